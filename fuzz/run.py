@@ -149,6 +149,10 @@ def minimise(targets: list[str]) -> None:
         inputs = {path.name[:12]: path.read_bytes() for path in found}
         sized = sorted(inputs, key=lambda name: (len(inputs[name]), name))
         chosen = sized[:: max(1, -(-len(sized) // CORPUS_INPUTS))]
+        # An input that once failed is kept, whatever it reaches.
+        failed = {path.name: path.read_bytes() for path in unpacked_corpus(target).glob("crash-*")}
+        inputs |= failed
+        chosen += failed.keys() - chosen
         with zipfile.ZipFile(seed_corpus(target), "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name in sorted(chosen):
                 archive.writestr(zipfile.ZipInfo(name, CORPUS_DATE), inputs[name], zipfile.ZIP_DEFLATED)

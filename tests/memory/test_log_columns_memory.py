@@ -98,6 +98,15 @@ def test_a_first_time_of_nuls_is_read(columns: Columns, at_end: bool) -> None:
     assert columns.read("COMMON", [line + b"\n"])[0][0]["time"] == bytes(26)
 
 
+@pytest.mark.parametrize("name", ["COMMON", "COMBINED"])
+def test_a_list_of_clients_that_begins_with_its_comma_has_no_client(columns: Columns, name: str, at_end: bool) -> None:
+    """The field is empty: it has no last byte to look at."""
+    line = b", 192.0.2.9" + MODELS[name][MODELS[name].index(b" ") :]
+    compare(columns, name, [line], at_end)
+    row = columns.read(name, [line + b"\n"], at_end=at_end)[0][0]
+    assert row["client"] is None and row["forwarded"] == b"192.0.2.9"
+
+
 def test_a_cached_time_is_not_used_for_another(columns: Columns, at_end: bool) -> None:
     """Times that differ in the day, the clock or the zone follow each other."""
     rng = random.Random(at_end)

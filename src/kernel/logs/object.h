@@ -360,9 +360,11 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     fu_number_moment(p, end, &line->moment);
 }
 
-/* Return 0 for a bare address of IPv4, which has at most 15 bytes, and for a name that ends in a letter. */
+/* Return 0 for a bare address of IPv4, which has at most 15 bytes, for a name that ends in a letter, and for no client: a list
+ * of addresses may begin with its comma. */
 static inline int fu_may_follow_file(const fu_log_field *field) {
-    return fu_is_time_digit(field->start[field->length - 1]) && (field->length > 15 || !fu_is_time_digit(*field->start));
+    const size_t n = field->length;
+    return n > 0 && fu_is_time_digit(field->start[n - 1]) && (n > 15 || !fu_is_time_digit(*field->start));
 }
 
 /* Remove the name of a file that a search put before an address of IPv4: access.log:192.0.2.1. */
