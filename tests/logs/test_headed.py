@@ -46,6 +46,15 @@ def test_a_header_names_the_columns(header: str, row: str, want: dict[str, Any])
 
 
 @pytest.mark.parametrize(
+    ("name", "duration"),
+    [("duration_ms", 0.012), ("DurationMs", 0.012), ("request_time", 12.0), ("responseTime", None), ("Duration", None)],
+)
+def test_only_the_name_of_a_unit_tells_the_unit_of_a_table(name: str, duration: float | None) -> None:
+    log = block(f"method,url,status,{name}", "GET,/a,200,12", "GET,/a,200,12")
+    assert logs.read([log], fields=["duration"]).read_all().to_pylist() == [{"duration": duration}] * 2
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         ("name,age,city", "Ann,200,Paris"),

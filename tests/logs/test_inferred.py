@@ -157,3 +157,27 @@ def test_any_bytes_are_looked_at(lines: list[bytes]) -> None:
         infer_keys([pairs % line for line in lines])
         infer_keys([pairs % b"GET" + line for line in lines])
         infer_keys([line + pairs % b"GET" for line in lines])
+
+
+@pytest.mark.parametrize(
+    ("key", "duration"),
+    [
+        *(("duration_milliseconds", 0.012), ("time_microseconds", 0.000012), ("took_nanoseconds", 0.000000012)),
+        *(("elapsed_msec", 0.012), ("elapsedUsec", 0.000012), ("timeTakenInSeconds", 12.0), ("cost_s", 12.0)),
+        *(("took_millis", 0.012), ("latencyMicros", 0.000012), ("latency-ns", 0.000000012), ("durations", None)),
+        *(("timetakensec", 12.0), ("duration_in_seconds", 12.0), ("durationNs", 0.000000012), ("timeTakenInMs", 0.012)),
+    ],
+)
+def test_the_word_at_the_end_of_a_key_is_the_unit(key: str, duration: float | None) -> None:
+    line = '{"verb":"GET","urlPath":"/a","code":200,"%s":12}\n' % key
+    log = logs.read([line.encode() * 3], fields=["duration"])
+    assert log.read_all().to_pylist() == [{"duration": duration}] * 3
+    text = f'2015-05-17 10:05:03 192.0.2.1 "GET /a HTTP/1.1" 200 {key}=12\n'
+    assert logs.read([text.encode() * 3], fields=["duration"]).read_all().to_pylist() == [{"duration": duration}] * 3
+
+
+def test_a_hostile_key_takes_linear_time() -> None:
+    """The names of objects overlap: metadata, meta and data. Exponential time would never end."""
+    for key in ("metadata" * 500 + "!.verb", "meta_data-" * 500 + ".verb", "request" * 500):
+        line = '{"%s":"GET","verb":"GET","urlPath":"/a","code":200}\n' % key
+        assert logs.read([line.encode() * 3], fields=["url"]).read_all().to_pylist() == [{"url": "/a"}] * 3

@@ -240,7 +240,7 @@ _GOACCESS = {
     **dict.fromkeys("^CKkM", ""),
 }
 # The exponents of the units of durations: seconds, milliseconds, microseconds and nanoseconds.
-_GOACCESS_DURATIONS = {"T": b"0", "L": b"3", "D": b"6", "n": b"9"}
+GOACCESS_DURATIONS = {"T": b"0", "L": b"3", "D": b"6", "n": b"9"}
 _UNIT_BESIDE = b"u"
 # Arguments of `%{...}^` that name a column, and how it is read.
 _GOACCESS_COLUMNS = {
@@ -283,8 +283,8 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
             yield _with_argument(at, token, argument, letter)
         elif letter in programs:
             yield Piece(at, token, "time", program=programs[letter])
-        elif letter in _GOACCESS_DURATIONS:
-            yield Piece(at, token, "duration", words=_GOACCESS_DURATIONS[letter])
+        elif letter in GOACCESS_DURATIONS:
+            yield Piece(at, token, "duration", words=GOACCESS_DURATIONS[letter])
         elif letter in _GOACCESS:
             yield Piece(at, token, _GOACCESS[letter], how={"^": "skip", "?": "optional"}.get(letter, ""))
         else:
@@ -304,8 +304,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     how, letters = _GOACCESS_ARGUMENTS.get(argument, ("", ""))
     if letter not in letters:
         raise bad_format(at, token, "no field takes this argument")
-    if letter in _GOACCESS_DURATIONS:
-        unit = _UNIT_BESIDE if argument == "unit" else _GOACCESS_DURATIONS[letter]
+    if letter in GOACCESS_DURATIONS:
+        unit = _UNIT_BESIDE if argument == "unit" else GOACCESS_DURATIONS[letter]
         return Piece(at, token, "duration", how=how, words=unit)
     return Piece(at, token, "time" if letter == "x" else _GOACCESS[letter], how=how)
 

@@ -10,7 +10,7 @@ from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.http_words import METHODS
 from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.usual import USUAL, plain_name, unit_of
+from fasturl.logs.formats.usual import UNKNOWN_UNIT, USUAL, plain_name, unit_of
 from fasturl.logs.formats.w3c import NAMES, W3C
 
 _NAME = lazy_pattern(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
@@ -72,7 +72,11 @@ class Headed(W3C):
         return {place: column for column, place in places.items() if column != "kind"}
 
     def _unit(self, place: int) -> bytes:
-        return unit_of(self._fields[place]) or b"u"
+        # The case of a key tells its program, and so its unit: responseTime and responsetime. Any program writes tables.
+        written = self._header.split(self._separator)[place].strip(b'" ').decode("latin-1")
+        exponent = unit_of(written)
+        is_known = exponent != UNKNOWN_UNIT and exponent == unit_of(written.lower())
+        return b"%d" % exponent if is_known else b"u"
 
     def _fields_of(self, line: bytes) -> list[bytes] | None:
         if self._given or len(line) > _HEADER_MAX:

@@ -14,7 +14,7 @@ from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.usual import REPEATED, UNKNOWN_UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
+from fasturl.logs.formats.usual import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.shown import visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
@@ -24,20 +24,8 @@ _SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "L
 # server, sc for the answer, c for the client.
 _OWNERS = r"(?:https?|access|log|event|x|nginx|apache|raw|full|original|orig)"
 _ASKS, _ANSWERS = r"(?:requested|request|req|client|cs)", r"(?:response|resp|res|reply|result|final|server|sc)"
-_UNITS = (
-    "nanos",
-    "micros",
-    "millis",
-    "sec",
-    "seconds",
-    "nanoseconds",
-    "microseconds",
-    "milliseconds",
-    "ns",
-    "us",
-    "ms",
-)
-_AFTER = {"duration": rf"(?:in)?(?:{'|'.join(_UNITS)}|s)?", "time": r"(?:ms|local|iso)?"}
+_UNIT = UNIT.decode("latin-1")
+_AFTER = {"duration": rf"(?:in)?(?:{_UNIT})?", "time": r"(?:ms|local|iso)?"}
 # The words before a column's names, the names without case and punctuation, and the values. A key has the first column.
 _ADDRESS = r"\[?(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)\]?(?::[0-9]+)?(?:, .*)?"
 _TIME = r"[12][0-9]{9,18}(?:\.[0-9]+)?|\[?(?:[0-9]{4}[-/][0-9]{2}|[0-9]{1,2}[/ -][A-Z][a-z]{2}|[A-Z][a-z]{2}[ ,]).*"
@@ -65,7 +53,7 @@ _COLUMNS = {
     "user": (r"(?:remote)?", "user username", r"[^\s{]*"),
 }  # fmt: skip
 # The ends of all names: most keys have none of them, and the patterns are slow.
-_ENDS = (*_UNITS, "s", "iso", "local", *(name for _, names, _ in _COLUMNS.values() for name in names.split()))
+_ENDS = ("s", "sec", "second", "iso", "local", *(name for _, names, _ in _COLUMNS.values() for name in names.split()))
 
 
 @cache
@@ -83,11 +71,12 @@ _ANY_NAME = {
     "method": re.compile(METHODS.decode()),
     "request": re.compile(rf"(?:{METHODS.decode()}) \S+ HTTP/[0-9.]+"),
 }
-# Objects around the fields of a request.
+# Objects around the fields of a request: at most three words, because any number of words that overlap (meta, data,
+# metadata) takes exponential time.
 _AROUND = re.compile(
     r"(?i)@?(?:(?:https?|requests?|req|responses?|resp?|attributes?|attrs?|data|fields?|context|ctx|event|log|message|msg|meta"
     r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
-    r"|client|entry|state|url|headers|transaction|nginx|apache)[_-]?)+"
+    r"|client|entry|state|url|headers|transaction|nginx|apache)[_-]?){1,3}"
 )
 
 
@@ -146,8 +135,8 @@ def _keyed(syntax: str, fields: dict[str, str]) -> ObjectLog:
     ]
     required = (*needed, *REPEATED)
     log = _SYNTAXES[syntax]("CUSTOM", required)
-    units = [unit_of(key) or unit_of(key.rpartition(".")[2]) for key in fields.values()]
-    given = zip(fields, map(octets, fields.values()), (int(unit or UNKNOWN_UNIT) for unit in units), strict=True)
+    units = [unit_of(key, unit_of(key.rpartition(".")[2])) for key in fields.values()]
+    given = zip(fields, map(octets, fields.values()), units, strict=True)
     log.objects = ObjectTemplate(
         [*given, ("kind", b"event.kind", 0)], [octets(key) for key in required], log.syntax, 2, False
     )

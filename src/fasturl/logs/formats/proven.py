@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
+from fasturl.logs.formats.dialects import GOACCESS_DURATIONS
 from fasturl.logs.formats.http_words import METHODS, STATUSES
 from fasturl.logs.formats.keyed import columns_of
-from fasturl.logs.formats.usual import unit_of as unit_of_name
+from fasturl.logs.formats.usual import UNIT, exponent_of, unit_of
 
 MANY = 64  # places of a kind that are looked at in a line
 METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
@@ -41,13 +42,6 @@ _NEXT = rb"""[ ]*+["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<
 _V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 _STATUS = rb"([1-5][0-9]{2})(?![\w%]|[.:][0-9])"
 _UNIT = rb"(?:ns|us|\xc2\xb5s|\xce\xbcs|ms|s)"
-_LONG_UNITS = {
-    b"T": rb"s|secs?|seconds?",
-    b"L": rb"ms|msecs?|millis|milliseconds?",
-    b"D": rb"us|\xc2\xb5s|usecs?|micros|microseconds?",
-    b"n": rb"ns|nanos|nanoseconds?",
-}
-_ANY_UNIT = b"|".join(_LONG_UNITS.values())
 # The client, the host, an absent or empty query, or a duration may stand between the request and its status.
 _STATUS_NEXT = re.compile(
     rb"%s(?:(?:(?:for|from|by) )?(?:%s|\[[0-9A-Fa-f:]+\])(?::[0-9]+)?%s"
@@ -73,7 +67,7 @@ _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+\"?([1-5][0-9]{2})(?=\"? *(?:[|\t;
 _STATUS_FIRST = re.compile(rb"\(([1-5][0-9]{2})\)(?= )")
 # A status and a size before a quoted string, as in a combined log.
 _STATUS_AND_SIZE = re.compile(rb" ([1-5][0-9]{2}) (?:[0-9]{1,20}|-)(?= \")")
-_SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % _ANY_UNIT
+_SIZE = rb"([0-9]{1,20})(?=[\s\"'|,;)\]}>]|\Z|[bB]\b|[bB]ytes)(?! ?(?:%s)\b)" % UNIT
 _SIZE_NEXT = re.compile(_NEXT + _SIZE)
 # After a status: a number with a fraction, or a whole number and perhaps a second one.
 NUMBERS_NEXT = re.compile(rb"%s(?:([0-9]+\.[0-9])|%s(?:%s([0-9]+|-)(?![\w.]))?)" % (_NEXT, _SIZE, _NEXT))
@@ -83,10 +77,9 @@ _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-
 _STATUS_AND = re.compile(rb"(?<![\w.:/-])%s[ |,;:(\[-]*(?:in |took )?\Z" % _STATUS)
 _SIZE_AFTER = re.compile(rb" - ([0-9]{1,20}|-) *\Z")
 # A unit before a number may be its label.
-_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % _ANY_UNIT)
-_UNIT_OF_LABEL = re.compile(rb"(%s)\Z" % _ANY_UNIT)
+_BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % UNIT)
 _REQUEST_TIME = re.compile(rb"(?<![\w.-])request_time ([0-9]+\.[0-9]+)(?![\w.])")  # nginx's, in seconds
-_LETTERS = {b"0": "T", b"3": "L", b"6": "D", b"9": "n"}  # of goaccess, by the digits of units
+_LETTERS = {int(digit): letter for letter, digit in GOACCESS_DURATIONS.items()}
 _NUMBER = re.compile(rb"[0-9]+(?:\.[0-9]+)?(?=[\s\"'|,;)\]}>]|\Z)")
 _ADDRESS = re.compile(
     rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
@@ -382,11 +375,10 @@ class ProvenLine:
         for match in islice(_BEFORE_UNIT.finditer(text), MANY):
             number, unit = match.span(1), text[match.end(1) : match.end()]
             if all(number[0] != start for start, *_ in found):
-                spelled = _letter_of(unit.strip()) + unit.decode("utf-8", "surrogateescape")
+                spelled = _LETTERS[exponent_of(unit.strip())] + unit.decode("utf-8", "surrogateescape")
                 found.append((number[0], match.end(), f"%{spelled}"))
         for at, name in named.items():
-            unit_of, value = _UNIT_OF_LABEL.search(name.lower()), _NUMBER.match(text, at)
-            letter = _letter_of(unit_of[1]) if unit_of else _LETTERS.get(unit_of_name(name.decode()), "")
+            letter, value = _LETTERS.get(unit_of(name.decode())), _NUMBER.match(text, at)
             if letter and value:
                 found.append((*value.span(), f"%{letter}"))
         for match in _REQUEST_TIME.finditer(text) if not found else ():
@@ -446,11 +438,6 @@ class ProvenLine:
             map(LIKE_DATA.match, names)
         )
         return is_header and not any("status" in columns_of(name.strip(b'" ').decode("latin-1")) for name in names)
-
-
-def _letter_of(unit: bytes) -> str:
-    """Return the letter of goaccess for durations in this unit, which is one of _LONG_UNITS."""
-    return next(letter.decode() for letter, units in _LONG_UNITS.items() if re.fullmatch(units, unit))
 
 
 def _may_be_target(label: bytes | None) -> bool:

@@ -100,30 +100,33 @@ _KEYS = {
 # Keys that a request does not have. Suricata repeats the request with each alert and file.
 REPEATED = ("!alert.signature_id", "!fileinfo.filename")
 USUAL = {column: tuple(keys.split()) for column, keys in _KEYS.items()}
-# The exponents of the units of durations, whatever the format. A unit after the number comes first. UNKNOWN_UNIT: some
-# servers write seconds, others milliseconds or nanoseconds under this name, so a number without a unit is none.
+# A unit of time: a prefix, and a word for seconds. The prefixes divide by a thousand, by a million, and so on.
+_PREFIXES = (b"m|milli", b"u|\xc2\xb5|\xce\xbc|micro", b"n|nano")
+_SECONDS = b"(?:s|secs?|seconds?)"
+UNIT = b"(?:%s)?%s" % (b"|".join(_PREFIXES), _SECONDS)
+_UNIT_PARTS = lazy_pattern(b"(?:(%s)|(%s)|(%s))?" % _PREFIXES + _SECONDS)
+# A single "s" may end a word, and the "n" of durations, timetakensec and inseconds is no nano.
+_NAMED_UNIT = lazy_pattern(rb"(?:(?<![a-z])s|(?!s\Z|(?<=duratio)n|(?<=take)n|(?<=i)n)%s)\Z" % UNIT)
+# The exponents of the units of durations whose keys do not name them. A unit after the number comes first.
+# UNKNOWN_UNIT: some servers write seconds, others milliseconds or nanoseconds under this name, so a number without a
+# unit is none.
 UNKNOWN_UNIT = 1
 _UNITS = {
-    **dict.fromkeys(("Duration", "event.duration", "total_ns"), 9),
+    **dict.fromkeys(("Duration", "event.duration"), 9),
     **dict.fromkeys(("latency", "elapsed"), UNKNOWN_UNIT),
     **dict.fromkeys(
         (
-            "duration_ms",
-            "time_ms",
             "latencies.request",
-            "turnAroundTimeMSec",
             "TimeTaken",
             "responseTime",
             "res.responseTime",
             "elapsed_time",
             "Elapsed",
-            "durationMs",
-            "latency_ms",
             "totalDuration",
         ),
         3,
     ),
-    **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken", "duration_s"), 0),
+    **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken"), 0),
 }
 
 
@@ -136,12 +139,27 @@ def plain_name(name: bytes) -> bytes:
     return re.sub(rb"[^a-z0-9]", b"", name.lower())
 
 
-def unit_of(name: str) -> bytes:
-    """Return the digit of the unit of a duration whose key names it, or nothing."""
-    unit = _UNITS.get(name, UNKNOWN_UNIT)
-    ends = ((3, ("ms", "millis")), (6, ("us", "micros")), (9, ("ns", "nanos")), (0, ("_s", "seconds", "sec")))
-    named = next((exponent for exponent, words in ends if name.lower().endswith(words)), unit)
-    return b"" if named == UNKNOWN_UNIT else str(named).encode()
+def exponent_of(unit: bytes) -> int:
+    """Return the exponent of a unit of time, a text that UNIT matches.
+
+    >>> exponent_of(b"s"), exponent_of(b"msec"), exponent_of(b"nanoseconds")
+    (0, 3, 9)
+    """
+    parts = _UNIT_PARTS.fullmatch(unit)
+    assert parts
+    return 3 * (parts.lastindex or 0)
+
+
+def unit_of(name: str, otherwise: int = UNKNOWN_UNIT) -> int:
+    """Return the exponent of the unit of a duration by its key, or `otherwise` if the key does not tell it.
+
+    >>> unit_of("request_time"), unit_of("took_millis"), unit_of("took")
+    (0, 3, 1)
+    """
+    if name in _UNITS:
+        return _UNITS[name]
+    named = _NAMED_UNIT.search(octets(name.lower()))
+    return exponent_of(named[0]) if named else otherwise
 
 
 _W3C = {
@@ -260,7 +278,11 @@ def _template(
     needs: int,
     is_mapped: bool,
 ) -> ObjectTemplate:
-    candidates = [(column, octets(key), _UNITS.get(key, unit)) for column, keys in fields for key in keys]
+    candidates = [
+        (column, octets(key), unit_of(key, unit) if column == "duration" else 0)
+        for column, keys in fields
+        for key in keys
+    ]
     return ObjectTemplate(candidates, [octets(key) for key in required], syntax, needs, is_mapped)
 
 
