@@ -29,4 +29,5 @@ def absolute(text: str, repository: str) -> str:
 
 def readme() -> str:
     text = ROOT.joinpath("README.md").read_text(encoding="utf-8")
-    return absolute(text, address()) if address() else text
+    to = address()
+    return absolute(text, to) if to else text

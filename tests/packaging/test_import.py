@@ -32,6 +32,18 @@ import {name}
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
+RUN = """
+import sys
+sys.path.insert(0, {place!r})
+sys.argv = ["fasturl", *{options!r}]
+from fasturl.cli.__main__ import run
+try:
+    run()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+print(*sorted({{"numpy", "pandas", "pyarrow.compute"}} & set(sys.modules)))
+"""
+
 
 def run_alone(code: str, given: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "-W", "error", "-X", "faulthandler", "-c", code]
@@ -134,18 +146,7 @@ def test_a_run_that_computes_imports_no_numpy(options: list[str]) -> None:
     for needed in ("numpy", "pyarrow", "duckdb", "crawleruseragents"):
         pytest.importorskip(needed)
     line = '127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET /?a=b HTTP/1.1" 200 7 "-" "curl/8"\n'
-    code = f"""
-import sys
-sys.path.insert(0, {PLACE!r})
-sys.argv = ["fasturl", *{options!r}]
-from fasturl.cli.__main__ import run
-try:
-    run()
-except SystemExit as stop:
-    assert not stop.code, stop.code
-print(*sorted({{"numpy", "pandas", "pyarrow.compute"}} & set(sys.modules)))
-"""
-    done = run_alone(code, line)
+    done = run_alone(RUN.format(place=PLACE, options=options), line)
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "pyarrow.compute", (done.stdout, done.stderr)
 
 
@@ -155,18 +156,8 @@ def test_parquet_imports_what_computes_on_use(tmp_path: Path, target: str, impor
     for needed in ("click", "numpy", "pyarrow"):
         pytest.importorskip(needed)
     line = f'127.0.0.1 - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 7 "-" "curl/8"\n'
-    code = f"""
-import sys
-sys.path.insert(0, {PLACE!r})
-sys.argv = ["fasturl", "parse", "-q", "-o", {str(tmp_path / "made.parquet")!r}]
-from fasturl.cli.__main__ import run
-try:
-    run()
-except SystemExit as stop:
-    assert not stop.code, stop.code
-print(*sorted({{"numpy", "pandas", "pyarrow.compute"}} & set(sys.modules)))
-"""
-    done = run_alone(code, line)
+    options = ["parse", "-q", "-o", str(tmp_path / "made.parquet")]
+    done = run_alone(RUN.format(place=PLACE, options=options), line)
     assert done.returncode == 0 and done.stdout.strip() == imported, (done.stdout, done.stderr)
 
 

@@ -251,8 +251,8 @@ static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
         out->nulls[column]++;
 }
 
-/* Return the nearest whole number of nanoseconds, the least that is read, in seconds: 0.00093, not a sum that is off in its
- * last digit. */
+/* Round a duration to nanoseconds, the finest unit that is read. A sum of decimal fractions may be off in its last digit:
+ * 0.0009299999999999999 for 0.00093. */
 static inline double fu_nearest_nanosecond(double seconds) {
     return seconds > 0 && seconds < 1e6 ? (double)(int64_t)(seconds * 1e9 + 0.5) / 1e9 : seconds;
 }

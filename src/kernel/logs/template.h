@@ -536,21 +536,22 @@ typedef struct {
     size_t at;
 } fu_template_stop;
 
-/* The separators of the 64 bytes from `block`, as bits. Values are short, so that a search for each takes longer. */
+/* The separators of the bytes from `block`, as bits, up to `until`. Values are short, so that a search for each takes longer. */
 typedef struct {
-    const uint8_t *line, *end, *block;
+    const uint8_t *line, *end, *block, *until;
     uint64_t found;
     uint8_t separator;
 } fu_separators;
 
 #ifdef FU_LOG_VECTORS
-/* Set the separators of the block at p, which is before the end. No load leaves the line. */
+/* Set the separators of the 64 bytes at p, which is before the end. No load leaves the line. */
 static inline void fu_find_separators(fu_separators *separators, const uint8_t *p) {
     const __m128i wanted = _mm_set1_epi8((char)separators->separator);
     const size_t n = separators->end - p < 64 ? (size_t)(separators->end - p) : 64;
     size_t i = 0;
 #define FU_SEPARATORS_AT(at) (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(at)), wanted))
     separators->block = p;
+    separators->until = p + n;
     separators->found = 0;
     for (; n - i >= 16; i += 16) separators->found |= FU_SEPARATORS_AT(p + i) << i;
     if (i < n && separators->end - separators->line >= 16)
@@ -565,13 +566,12 @@ static inline void fu_find_separators(fu_separators *separators, const uint8_t *
 static inline const uint8_t *fu_next_separator(fu_separators *separators, const uint8_t *p) {
 #ifdef FU_LOG_VECTORS
     while (p < separators->end) {
-        const size_t at = (size_t)(p - separators->block);
-        const uint64_t found = at < 64 ? separators->found >> at : 0;
+        if (p >= separators->until) fu_find_separators(separators, p);
+        const uint64_t found = separators->found >> (p - separators->block);
         if (found) return p + __builtin_ctzll(found);
-        p = at < 64 ? separators->block + 64 : p;
-        if (p < separators->end) fu_find_separators(separators, p);
+        p = separators->until;
     }
-    return separators->end;
+    return p;
 #else
     while (p < separators->end && *p != separators->separator) p++;
     return p;
@@ -642,7 +642,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
                               : memchr(p, '\t', n) != NULL                     ? '\t'
                                                                                : ' ';
     const int is_aligned = template->steps[0].length > 1; /* blanks align the columns */
-    fu_separators separators = {p, p + n, p, 0, separator};
+    fu_separators separators = {p, p + n, p, p, 0, separator};
     fu_log_field words;
     int target_step = 0;
     memset(line, 0, sizeof *line);
@@ -652,9 +652,6 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     stop->step = 0;
     stop->at = 0;
     if (n > 0 && *p == '#') return 0; /* a directive */
-#ifdef FU_LOG_VECTORS
-    if (n > 0) fu_find_separators(&separators, p);
-#endif
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
         fu_log_field value;

@@ -72,7 +72,7 @@ class Headed(W3C):
         return {place: column for column, place in places.items() if column != "kind"}
 
     def _unit(self, place: int) -> bytes:
-        # The case of a key tells its program, and so its unit: responseTime and responsetime. Any program writes tables.
+        # The case of a key tells its program, and so its unit: responseTime, responsetime. Any program writes tables.
         written = self._header.split(self._separator)[place].strip(b'" ').decode("latin-1")
         exponent = unit_of(written)
         is_known = exponent != UNKNOWN_UNIT and exponent == unit_of(written.lower())

@@ -147,7 +147,7 @@ def _candidates(lines: list[ProvenLine]) -> Iterator[str]:
     for fields, group in sorted(groups.items(), key=lambda item: -len(item[1]))[:_TRIED]:
         gaps = [_gaps(line) for line in group]
         ((most, _),) = Counter(map(_one_blank, gaps)).most_common(1)
-        after = Counter(_next(line) for line in group if _next(line)).most_common(1)
+        after = Counter(filter(None, map(_next, group))).most_common(1)
         for some in ([each for each in gaps if _one_blank(each) == most], gaps):
             between = ["".join(_merged([each[place] for each in some])) for place in range(len(fields) + 1)]
             text = "".join(f"{before}{spelled}" for before, spelled in zip(between, (*fields, ""), strict=True))
