@@ -280,8 +280,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int prefix = in.two & 64 ? in.two % FU_PREFIXES : FU_PREFIX_NONE;
     const fu_object_template *holder = prefix >= FU_PREFIX_HOLDER ? &objects_of[0] : NULL;
     const fu_line_reader by = {template, objects, holder, vhost, combined, prefix};
-    start(&m, &out, FU_LOG_ROWS_A_LINE * count,
-          (holder ? 2 * n : n) + (template || objects ? count * FU_TEMPLATE_ARENA_A_LINE : 0), in.two & 2 ? ~0u : in.two);
+    /* A value of the last template is the agent too. */
+    const size_t copies = 1 + (holder != NULL) + (which == FORMS);
+    start(&m, &out, FU_LOG_ROWS_A_LINE * count, copies * n + (template || objects ? count * FU_TEMPLATE_ARENA_A_LINE : 0),
+          in.two & 2 ? ~0u : in.two);
     out.by_request = (in.one & 16) != 0;
     out.escaped = template ? template->escaped : !objects ? 0 : objects->syntax == 1 ? FU_NOT_ESCAPED : FU_ESCAPED_AS_JSON;
     out.block = block;
