@@ -11,6 +11,7 @@ import pytest
 
 from fasturl import logs
 from fasturl.logs.formats.detection import detect_lines
+from fasturl.logs.shown import Quote
 
 COMMON = '192.0.2.1 - - [17/May/2015:10:05:0%d +0000] "GET /a HTTP/1.1" 200 12'
 COMBINED = COMMON + ' "http://r.example/" "agent"'
@@ -149,6 +150,45 @@ def test_the_fields_of_unknown_objects_are_listed(fasturl: Callable[..., Any]) -
 def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", stdin=b"fetched http://me:hunter2@h/ now and then\n")
     assert ran.status == 2 and "hunter2" not in ran.err and "***" in ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["parse"],
+        ["parse", "--anonymize-client", "/16"],
+        ["stats"],
+        ["report"],
+        ["sql", "SELECT count(*) FROM requests"],
+    ],
+    ids=" ".join,
+)
+def test_an_excerpt_has_the_changes_that_the_user_asks_for(
+    fasturl: Callable[..., Any], tmp_path: Path, command: list[str]
+) -> None:
+    """They apply before the line is cut, because a part of an address or a secret does not look like one."""
+    options = ["--redact", "mine", "--log-format", "COMBINED"]
+    options += ["-o", str(tmp_path / "page.html")] if command == ["report"] else []
+    for filler in (2, 16, 32, 34):
+        secrets = "http://u:S3CR3T@h/?mine=S3CR3T&next=http%3A%2F%2Fu%3AS3CR3T%40h"
+        line = f"192.0.2.199 {'x' * filler} torn {secrets} 192.0.2.199"
+        ran = fasturl(*command, *options, stdin=lines(line))
+        _, quoted, caret = ran.err.splitlines()
+        assert ran.status == 2 and "S3CR" not in quoted and "3T" not in quoted
+        assert "--anonymize-client" not in command or ("199" not in quoted and "192.0.2" not in quoted)
+        assert quoted[caret.index("^") :].startswith("torn")
+
+
+@pytest.mark.parametrize("at", range(0, 150, 7))
+def test_no_part_of_a_secret_is_in_an_excerpt(at: int) -> None:
+    secrets = b"http://u:S3CR3T@h/?token=S3CR3T&next=http%3A%2F%2Fu%3AS3CR3T%40h"
+    for filler in range(120):
+        for line in (b"x" * filler + b" " + secrets + b" end", secrets + b" " + b"x" * filler + b" end"):
+            quoted, caret = Quote(line, min(at, len(line))).excerpt().splitlines()
+            assert not any(part in quoted for part in ("S3", "3C", "CR", "3T")), (line, quoted)
+            assert len(caret) <= len(quoted) + 1
+            if at < filler and line.startswith(b"x"):
+                assert quoted[caret.index("^")] == "x"
 
 
 @pytest.mark.parametrize(

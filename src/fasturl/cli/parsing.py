@@ -31,7 +31,6 @@ from fasturl.cli.outputs.sink import (
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.terminal import complain
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, PARTS, REFERER, REFERER_COLUMNS
-from fasturl.logs.errors import LogError
 from fasturl.logs.formats.records import ALL
 from fasturl.logs.units import Unit
 
@@ -154,13 +153,7 @@ class Run:
             steps = self._options.steps(stack, reading)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
-            try:
-                self._write(reading, steps)
-            except LogError as error:
-                if self._changes is not None:  # the excerpt quotes a line of the input
-                    shown = self._changes.reject(error.excerpt.encode("utf-8", "surrogateescape"))
-                    error.excerpt = shown.decode("utf-8", "surrogateescape")
-                raise
+            self._write(reading, steps)
         return self._status(reading)
 
     def _write(self, reading: Reading, steps: list[pipeline.Step]) -> None:

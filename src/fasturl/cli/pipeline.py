@@ -14,7 +14,7 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
 from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.outputs.output import Output
-from fasturl.logs.changes import Changes
+from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import HAZARDS, SETS, Standard
 from fasturl.logs.formats.mismatch import reason
 from fasturl.logs.formats.records import LineFormat
@@ -139,7 +139,7 @@ def run(
             if fails:
                 raise BadInput(f"{visible(source.name)}:{line.number}: {LINE_TOO_LONG}", BAD_URLS)
 
-    with workers(threads) as executor:
+    with workers(threads) as executor, changed_quotes(changes):
         out.pool = Pool(executor, threads)
         for _, made in run_in_order(jobs, Pool(executor, threads), work, passed, reading.tallies):
             take(*made)

@@ -22,6 +22,7 @@ from fasturl.cli.options import Selection
 from fasturl.cli.pipeline import Step
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
+from fasturl.logs.changes import changed_quotes
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
@@ -135,7 +136,8 @@ class Inputs:
     ) -> Iterator[pa.RecordBatch]:
         """Yield the batches of `_scan`, and keep its error: DuckDB replaces it by its own."""
         try:
-            yield from self._scan(columns, where, by_request=by_request, rejects=rejects)
+            with changed_quotes(self._changes):
+                yield from self._scan(columns, where, by_request=by_request, rejects=rejects)
         except GeneratorExit:
             raise
         except BaseException as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form, drop_query
 from fasturl.arrow.texts import mapped
 from fasturl.logs.columns import REFERER
+from fasturl.logs.errors import LogError
 from fasturl.logs.units import Raw
 
 if TYPE_CHECKING:
@@ -144,3 +146,14 @@ class Changes:
         both = [drop_query(raw.urls, self._drop, form=form, threads=1).cast(pa.binary()) for form in forms]
         is_target = pa.Array.from_buffers(pa.bool_(), len(raw.urls), [None, raw.targets])
         return pc.if_else(is_target, *both).cast(_OCTETS)
+
+
+@contextmanager
+def changed_quotes(changes: Changes | None) -> Iterator[None]:
+    """Apply the changes to the line that an error of the block quotes."""
+    try:
+        yield
+    except LogError as error:
+        if changes is not None and error.quote is not None:
+            error.excerpt = error.quote.excerpt(changes.reject)
+        raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fasturl.logs.shown import hide_secrets
+from fasturl.logs.shown import Quote, hide_secrets
 
 
 class LogError(ValueError):
@@ -13,20 +13,21 @@ class LogError(ValueError):
     """
 
     def __init__(
-        self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None, excerpt: str = ""
+        self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None, quote: Quote | None = None
     ) -> None:
         """`settings` names the settings of the input that may help, with a plus between two that go together.
 
         `offset` is the place in the text of a format.
 
-        `excerpt`, a note of the exception, is the line at fault and a caret under the place, without secrets.
+        `quote` has the line at fault. Its excerpt, without secrets, is a note of the exception.
         """
         super().__init__(hide_secrets(message))
         self.settings = settings
         self.offset = offset
-        self.excerpt = excerpt
-        if excerpt:
-            self.add_note(excerpt)
+        self.quote = quote
+        self.excerpt = "" if quote is None else quote.excerpt()
+        if quote is not None:
+            self.add_note(self.excerpt)
 
 
 class SettingError(LogError):
@@ -45,11 +46,11 @@ class MissingSetting(LogError):
         *,
         settings: tuple[str, ...] = (),
         more: str = "",
-        excerpt: str = "",
+        quote: Quote | None = None,
         fields: tuple[str, ...] = (),
         rest: str = "",
     ) -> None:
-        super().__init__(request + more, settings=settings, excerpt=excerpt)
+        super().__init__(request + more, settings=settings, quote=quote)
         self.fields = tuple(map(hide_secrets, fields))
         self.rest = hide_secrets(rest)
         self.request = hide_secrets(request)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from fasturl._urllib import _redact_text, redact
 from fasturl.secrets import SECRET_KEYS
@@ -11,6 +13,11 @@ from fasturl.secrets import SECRET_KEYS
 _UNSAFE = r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 _UNSAFE_IN_LINES = _UNSAFE.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f")
 _NOT_UTF8 = "[\\udc80-\\udcff]"
+# The characters of a line that an excerpt shows before and after the caret.
+_BEFORE, _AFTER = 70, 40
+# The bytes before and after them that may belong to a secret.
+_CONTEXT = 1 << 20
+_MARK = b"\0"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -40,6 +47,44 @@ def hide_secrets(text: str) -> str:
     'no column http://me:***@h/?token=*** there are: a, b'
     """
     return redact(_redact_text(text, SECRET_KEYS))
+
+
+class Quote(NamedTuple):
+    """A line that an error quotes, and the offset at fault."""
+
+    line: bytes
+    at: int
+
+    def excerpt(self, change: Callable[[bytes], bytes] = bytes) -> str:
+        """Return the line, without secrets and controls, and on a second line a caret under the offset.
+
+        change : applied to the line first
+
+        Secrets are hidden before the line is cut: a part of one does not look like one.
+
+        >>> print(Quote(b"h - - x", 6).excerpt())
+          h - - x
+                ^
+        """
+        first, last = max(self.at - _CONTEXT, 0), self.at + _CONTEXT
+
+        before, after = self.line[first : self.at], self.line[self.at : last]
+
+        def hidden(line: bytes) -> str:
+            return hide_secrets(change(line).decode("utf-8", "surrogateescape"))
+
+        text, marked = hidden(before + after), hidden(before + _MARK + after).partition(_MARK.decode())
+        if marked[0] + marked[2] == text:
+            place = len(marked[0])
+        elif text.startswith(before.decode("utf-8", "surrogateescape")):
+            place = len(before.decode("utf-8", "surrogateescape"))
+        else:  # the mark stood in a secret
+            place = max(len(text) - len(after.decode("utf-8", "surrogateescape")), 0)
+        start = max(place - _BEFORE, 0)
+        end = start + max(place - start + _AFTER, _BEFORE + _AFTER)
+        shown = ("…" if first or start else "") + visible(text[start:place])
+        rest = visible(text[place:end]) + ("…" if len(text) > end or len(self.line) > last else "")
+        return f"  {shown}{rest}\n  {' ' * len(shown)}^"
 
 
 def _percent(match: re.Match[str]) -> str:

@@ -1,14 +1,11 @@
-"""Find where a line stops to fit a format, and show it in a message: an excerpt with a caret under the place."""
+"""Find where a line stops to fit a format, and say it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fasturl.logs.shown import hide_secrets, visible
-
-# The bytes of a line that an excerpt shows before and after the caret.
-_BEFORE, _AFTER = 70, 40
+from fasturl.logs.shown import Quote
 
 
 class Stop(NamedTuple):
@@ -30,26 +27,6 @@ def reason(name: str, line: bytes, stop: Stop) -> str:
     'not in the format COMMON: time, column 7'
     """
     return f"not in the format {name}: {stop.field}, column {column_of(line, stop.at)}"
-
-
-def excerpt(line: bytes, at: int) -> str:
-    r"""Return the line, without secrets and controls, and on a second line a caret under this offset.
-
-    >>> print(excerpt(b"h - - x", 6))
-      h - - x
-            ^
-    """
-    start = max(at - _BEFORE, 0)
-    end = start + max(at - start + _AFTER, _BEFORE + _AFTER)
-    shown = line[start:end].decode("utf-8", "surrogateescape")
-    place = len(line[start:at].decode("utf-8", "surrogateescape"))
-    hidden = hide_secrets(shown)
-    if hidden != shown:
-        # The caret stays where it was if the secret is behind it, else it keeps its distance from the end.
-        place = place if hidden[:place] == shown[:place] else max(len(hidden) - (len(shown) - place), 0)
-    before = ("…" if start else "") + visible(hidden[:place])
-    after = visible(hidden[place:]) + ("…" if len(line) > end else "")
-    return f"  {before}{after}\n  {' ' * len(before)}^"
 
 
 @dataclass(frozen=True)
@@ -78,4 +55,4 @@ class Mismatch:
     @property
     def excerpt(self) -> str:
         """The line, without secrets, and a caret under the place."""
-        return excerpt(self.text, self.offset)
+        return Quote(self.text, self.offset).excerpt()

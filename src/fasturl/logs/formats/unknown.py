@@ -10,10 +10,10 @@ from fasturl.logs.errors import LogError, MissingSetting
 from fasturl.logs.formats.delimited import LIKE_DATA
 from fasturl.logs.formats.http_words import METHODS
 from fasturl.logs.formats.jsonlines import load
-from fasturl.logs.formats.mismatch import column_of, excerpt
+from fasturl.logs.formats.mismatch import column_of
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.usual import likely_fields, scalars
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import Quote, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Detector, Format
@@ -61,7 +61,7 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     if prefix is None:
         message += _advice(fmt.dialect, line[max(stop.at - 1, 0) : stop.at + 2], stop.field)
     settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
-    return LogError(message, settings=settings, excerpt=excerpt(line, stop.at))
+    return LogError(message, settings=settings, quote=Quote(line, stop.at))
 
 
 def _advice(dialect: str, around: bytes, field: str) -> str:
@@ -97,9 +97,7 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
         rest = f"; its other fields are {', '.join(others[:_OTHERS_MAX])}" if others else ""
         rest += ", …" if len(others) > _OTHERS_MAX else ""
         more = f": {', '.join(pairs)}{rest}"
-        return MissingSetting(
-            request, settings=("mapping",), more=more, excerpt=excerpt(line, 0), fields=pairs, rest=rest
-        )
+        return MissingSetting(request, settings=("mapping",), more=more, quote=Quote(line, 0), fields=pairs, rest=rest)
     if detector.utf16 is not None:
         return LogError(
             f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`"
@@ -113,13 +111,13 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
         message += f"; the closest format is {stop.format}, whose {stop.field} is expected at column {stop.column}"
     else:
         message += ", and no known format comes close"
-    shown = excerpt(line, stop.offset if stop is not None and is_close else 0)
+    quote = Quote(line, stop.offset if stop is not None and is_close else 0)
     settings = ["log_format", "urls"]
     if delimiter is not None and not is_close:
         has_names = not any(map(LIKE_DATA.match, line.split(delimiter)))
         column = "column" if has_names else "place"
         settings.append(column if delimiter == b"," else f"{column}+delimiter")
-    return LogError(message, settings=tuple(settings), excerpt=shown)
+    return LogError(message, settings=tuple(settings), quote=quote)
 
 
 def _is_close(read: bytes, delimiter: bytes | None) -> bool:
