@@ -28,6 +28,8 @@ def table_row(line: bytes, fields: list[str]) -> dict[str, Any] | None:
         return None
     if stem is None and query is None and referer is None:
         return None
+    if (get.get("cs-method") or b"").startswith(b"["):  # a session of FTP stands there
+        return None
     joined = stem if query is None else (stem or b"") + b"?" * (not query.startswith(b"?")) + query
     taken = get.get("time-taken")
     status, size = int(get.get("sc-status") or -1), int(get.get("sc-bytes") or -1)

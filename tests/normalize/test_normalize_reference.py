@@ -98,7 +98,7 @@ def test_normalize_keeps_the_promises_of_section_2_2():
 
 
 # Kept as written, since decoding would lose the meaning of "/", ";" and "?". The decoded bytes are compared.
-AS_WRITTEN = {(kind, part) for kind in ("Http", "Https", "Generic") for part in ("path", "search", "part")}
+AS_WRITTEN = {(kind, part) for kind in ("Http", "Https", "Generic") for part in ("path", "query", "search", "part")}
 
 
 def decoded(parts):

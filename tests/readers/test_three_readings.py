@@ -40,7 +40,7 @@ def test_whatwgs_reading_is_that_of_ada(tries: int) -> None:
             refused += 1
             continue
         port = "" if found.port is None else str(found.port)
-        assert (found.scheme, plain_host(ours)) == (expected.scheme, expected.host), text
+        assert reading(found.scheme, "", "", ours, "")[::3] == expected[::3], text
         assert decoded(found.username) == expected.user, text
         if found.scheme in ("http", "https", "ws", "wss", "ftp"):
             assert port == expected.port, text
