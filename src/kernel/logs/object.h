@@ -379,8 +379,9 @@ FU_NOINLINE static void fu_without_file(fu_log_field *field) {
 
 /* Remove the port and the brackets of an address. */
 static inline void fu_without_port(fu_log_field *field) {
-    const uint8_t *p = field->start, *end = p + field->length, *colon = end;
+    const uint8_t *p = field->start, *end, *colon;
     if (p == NULL) return;
+    end = colon = p + field->length;
     while (colon > p && fu_is_time_digit(colon[-1])) colon--;
     if (colon == end || end - colon > FU_TEMPLATE_PORT_DIGITS_MAX || colon - p < 2 || *--colon != ':') return;
     if (*p == '[' && colon[-1] == ']') {
