@@ -216,18 +216,22 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
     FUZZ_CHECK(length == line->request.length && memcmp(made, line->request.start, length) == 0);
 }
 
-/* Templates of objects, one per grammar, with keys for each column. */
-static fu_object_template objects_of[3];
+/* Templates of objects with a key for each column, two per grammar: the second has the keys that a user maps. */
+#define OBJECTS 6
+static fu_object_template objects_of[OBJECTS];
 
 static void fill_objects(void) {
-    static const char *const keys[] = {"a", "b", "c", "time", "status", "uri", "ip", "host", "t", "u"};
-    for (int syntax = 0; syntax < 3; syntax++) {
-        fu_object_template *objects = &objects_of[syntax];
+    static const char *const keys[] = {"",  "host", "ip", "u", "t", "r", "m", "uri", "q", "p", "f",
+                                       "a", "x",    "i",  "c", "d", "k", "s", "b",   "l", "e"};
+    FUZZ_CHECK(FU_OBJECT_COLUMNS == sizeof keys / sizeof keys[0]);
+    for (int made = 0; made < OBJECTS; made++) {
+        fu_object_template *objects = &objects_of[made];
         memset(objects, 0, sizeof *objects);
-        objects->syntax = syntax;
+        objects->syntax = made % 3;
+        objects->is_mapped = made >= 3;
         for (int column = 1; column < FU_OBJECT_COLUMNS; column++)
             for (int parent = FU_OBJECT_ROOT; parent <= FU_OBJECT_ROOT + 1; parent++) {
-                const char *name = keys[(column + syntax) % 10];
+                const char *name = keys[column];
                 fu_object_key *key = fu_add_object_key(objects, (uint16_t)parent, (const uint8_t *)name, strlen(name));
                 FUZZ_CHECK(key != NULL);
                 if (key->rank != 0) continue;
@@ -276,7 +280,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const unsigned which = (in.one >> 5 | (in.two & 0x80) >> 4) % (FORMS + 1);
     const fu_line_template *template = which ? &templates[which - 1] : NULL;
     const int vhost = in.one & 1, combined = (in.one >> 1 & 1) + (in.two & 1);
-    const fu_object_template *objects = !template && vhost && combined == 2 ? &objects_of[(in.two >> 2) % 3] : NULL;
+    const fu_object_template *objects = !template && vhost && combined == 2 ? &objects_of[(in.two >> 2) % OBJECTS] : NULL;
     const int prefix = in.two & 64 ? in.two % FU_PREFIXES : FU_PREFIX_NONE;
     const fu_object_template *holder = prefix >= FU_PREFIX_HOLDER ? &objects_of[0] : NULL;
     const fu_line_reader by = {template, objects, holder, vhost, combined, prefix};

@@ -322,10 +322,11 @@ static inline void fu_object_text(const fu_object_value *value, fu_log_field *fi
 
 /* Return 1 and the number. A JSON number may have a fraction, which is cut. */
 static inline int fu_object_number(const fu_object_value *value, uint64_t *number) {
-    const uint8_t *p = value->start, *end = p + value->length;
+    const uint8_t *p = value->start, *end;
     int has;
     *number = 0;
     if (value->rank == 0) return 0;
+    end = p + value->length;
     if (value->length == 2 && memcmp(p, "-0", 2) == 0) return !value->is_text; /* "-0" is a number in JSON */
     if (p == end || !fu_is_time_digit(*p)) return 0;
     p = fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, number, &has);
@@ -336,9 +337,10 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
 /* Set the duration, whose unit may be that of its key. The first value of a list counts. */
 static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
     static const double units[] = {1, 0, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9}; /* 0: unknown */
-    const uint8_t *end = value->start + value->length, *comma;
+    const uint8_t *end, *comma;
     double sum;
     if (value->rank == 0) return;
+    end = value->start + value->length;
     comma = (const uint8_t *)memchr(value->start, ',', value->length);
     if (!fu_duration_with_units(value->start, comma == NULL ? end : comma, units[value->exponent % 10], &sum)) return;
     line->has_duration = 1;
@@ -347,9 +349,10 @@ static inline void fu_object_duration(const fu_object_value *value, fu_log_line 
 
 /* Set the time: a number since 1970, or a text, perhaps in brackets. */
 static inline void fu_object_time(const fu_object_value *value, fu_log_line *line) {
-    const uint8_t *p = value->start, *end = p + value->length;
+    const uint8_t *p = value->start, *end;
     fu_object_text(value, &line->time);
     if (line->time.start == NULL) return;
+    end = p + value->length;
     if (value->length > 2 && *p == '[' && end[-1] == ']') {
         line->time.start++;
         line->time.length -= 2;
