@@ -60,19 +60,28 @@ def new_process(arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str
 
 
 @pytest.fixture(scope="session")
-def fork_server() -> Iterator[ForkServer]:
-    server = ForkServer(environment())
+def fork_server() -> Iterator[Callable[[str], ForkServer]]:
+    """A function that returns the server for a command. What draws charts is half of a fork's cost."""
+    started: dict[bool, ForkServer] = {}
+
+    def server(command: str) -> ForkServer:
+        draws = command == "report"
+        if draws not in started:
+            started[draws] = ForkServer(environment(), *("altair", "vl_convert") * draws)
+        return started[draws]
+
     yield server
-    server.close()
+    for each in started.values():
+        each.close()
 
 
 @pytest.fixture(scope="session")
-def fasturl(fork_server: ForkServer) -> Callable[..., Ran]:
+def fasturl(fork_server: Callable[[str], ForkServer]) -> Callable[..., Ran]:
     """A function that runs the command: fasturl("parse", "-q", stdin=b"...") -> Ran."""
 
     def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
         asked = [os.fsdecode(argument) for argument in arguments]
-        run_in = fork_server.run if may_run(env) else new_process
+        run_in = fork_server(asked[0] if asked else "").run if may_run(env) else new_process
         status, out, err = run_in(asked, stdin, os.fspath(cwd or Path.cwd()), environment(**env))
         return Ran(status, out, err.decode("utf-8", "backslashreplace"))
 

@@ -1,8 +1,8 @@
 """A fork server: it has imported all modules, and forks one process per run of the command.
 
-Run as a program, this module is the server. It reads requests from the socket that is its standard input: the
-arguments, environment and directory of a run, with its three standard streams. It answers with the process id and the
-exit status.
+Run as a program, this module is the server; its arguments are more modules to import. It reads requests from the socket
+that is its standard input: the arguments, environment and directory of a run, with its three standard streams. It
+answers with the process id and the exit status.
 """
 
 import atexit
@@ -27,12 +27,16 @@ ANSWER = struct.Struct("=qq")
 class ForkServer:
     """The client of the server. The first run starts the server, and the end of the tests closes its socket."""
 
-    def __init__(self, environment: dict[str, str]) -> None:
+    def __init__(self, environment: dict[str, str], *modules: str) -> None:
         self.socket, theirs = socket.socketpair()
         self.socket.settimeout(120)
         self.lock = threading.Lock()
         self.process = subprocess.Popen(
-            [sys.executable, __file__], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+            [sys.executable, __file__, *modules],
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
         )
         theirs.close()
 
@@ -104,7 +108,7 @@ def import_all() -> None:
     import fasturl.cli
     import fasturl.logs
 
-    for name in ("altair", "duckdb", "vl_convert"):  # for runs that need them
+    for name in ("duckdb", *sys.argv[1:]):  # for runs that need them
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
 
