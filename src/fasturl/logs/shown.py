@@ -15,9 +15,9 @@ _UNSAFE_IN_LINES = _UNSAFE.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f")
 _NOT_UTF8 = "[\\udc80-\\udcff]"
 # The characters of a line that an excerpt shows before and after the caret.
 _BEFORE, _AFTER = 70, 40
-# The bytes before and after them that may belong to a secret.
+# The bytes around the place that are searched for secrets: a line may have a gigabyte.
 _CONTEXT = 1 << 20
-_MARK = b"\0"
+_MARK = b"\0"  # keeps the place in a line that changes
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -67,7 +67,6 @@ class Quote(NamedTuple):
                 ^
         """
         first, last = max(self.at - _CONTEXT, 0), self.at + _CONTEXT
-
         before, after = self.line[first : self.at], self.line[self.at : last]
 
         def hidden(line: bytes) -> str:
