@@ -109,9 +109,9 @@ def decoded(text: list[Char]) -> list[Char]:
     """Decode the escapes of a text once."""
     out, at = [], 0
     while at < len(text):
-        digits = "".join(char for char, _, _ in text[at + 1 : at + 3])
-        if text[at][0] == "%" and len(digits) == 2 and set(digits) <= HEX:
-            out.append((chr(int(digits, 16)), text[at][1], text[at + 2][2]))
+        digits = [char for char, _, _ in text[at + 1 : at + 3]] if text[at][0] == "%" else []
+        if len(digits) == 2 and set(digits) <= HEX:
+            out.append((chr(int("".join(digits), 16)), text[at][1], text[at + 2][2]))
             at += 3
         else:
             out.append(text[at])
@@ -127,10 +127,11 @@ def first_climb(path: list[Char], *, is_cut_at_qmark: bool) -> tuple[int, int] |
     end = path[-1][2]
     depth, segment = 0, []
     for char, start, stop in [*path, ("/", end, end)]:
-        names = "".join(one for one, _, _ in segment)
         is_qmark = is_cut_at_qmark and (char, stop - start) == ("?", 1)
-        if names == ".." and depth == 0 and (char in "/\\" or is_qmark):
-            return segment[0][1], segment[-1][2]
+        if char in "/\\" or is_qmark:
+            names = "".join(one for one, _, _ in segment)
+            if names == ".." and depth == 0:
+                return segment[0][1], segment[-1][2]
         if char not in "/\\":
             segment.append((char, start, stop))
             continue
