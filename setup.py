@@ -124,6 +124,9 @@ class BuildExtensions(build_ext):
     def build_extensions(self):
         if sys.platform != "win32":
             needs_a_compiler(self.compiler.compiler_so[0])
+            # Pythons bring either of these: with one of them a compiler cache keeps the kernels for all Pythons.
+            given = [flag for flag in self.compiler.compiler_so if flag not in ("-fwrapv", "-fno-strict-overflow")]
+            self.compiler.compiler_so = [*given, "-fwrapv"]
         owner = next(extension for extension in self.extensions if extension.name.endswith(RUNTIME_OWNER))
         # setuptools' compiler for Windows is not made for threads.
         with ThreadPoolExecutor(1 if sys.platform == "win32" else os.cpu_count()) as pool:
@@ -208,6 +211,7 @@ setup(
     ext_modules=cythonize(
         extensions,
         include_path=["src/python"],
+        cache=os.environ.get("CYTHON_CACHE_DIR"),
         nthreads=TRANSLATORS,
         compiler_directives={
             "language_level": 3,
