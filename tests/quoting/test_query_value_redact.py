@@ -137,6 +137,27 @@ def test_redact_reads_any_iterable_of_keys_once() -> None:
     assert redact("http://u:p@h?a=1&b=2", iter(["a"])) == "http://u:***@h?a=***&b=2"
 
 
+@pytest.mark.parametrize("query", ["a=4", "a=4&b=5", "key39=6#key0=7", "key99=8"])
+def test_names_that_are_kept_answer_like_names_that_are_not(query: str) -> None:
+    class Key(str):
+        """A name that may change, and so is not kept."""
+
+        __slots__ = ()
+        __hash__ = None  # type: ignore[assignment]
+
+    names = [*(f"key{at}" for at in range(40)), "\xe9", "a&b"]
+    text = f"http://u:p@h/?key7=1&key99=2&%C3%A9=3&{query}"
+    assert redact(text, names) != redact(text, tuple(names[1:8]))
+    for url in (text, text.encode()):
+        for keys in (names, names[:20]):
+            expected = redact(url, keys)
+            assert [redact(url, kind(keys)) for kind in (tuple, tuple, set)] == [expected] * 3
+            assert redact(url, tuple(map(Key, keys))) == expected
+    for wrong in (1, None, []):
+        with pytest.raises(TypeError):
+            redact(text, (*names, wrong))
+
+
 @given(login=st.text("abc:@%é", max_size=8), query=given_by.ascii_text, key=st.sampled_from(["a", "", "9", "+"]))
 def test_redact_hides_and_keeps_the_rest(login: str, query: str, key: str) -> None:
     url = f"http://{login}@h/path?{query.partition('#')[0]}#f"

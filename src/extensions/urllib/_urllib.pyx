@@ -11,6 +11,7 @@ originals form no cycle.
 """
 
 import urllib.parse as _urllib
+from functools import lru_cache
 
 from fasturl import _originals
 from fasturl._fastparse import URL

@@ -314,8 +314,34 @@ def query_value(url, name, default=None):
     return first_value(octets, wanted, as_text, default)
 
 
-cdef list hidden_places(bytes text, list names, bint is_text):
-    """Return the ranges (start, end) that redaction hides for these keys, or None if there are none."""
+# Fewer names are made faster than they are found.
+cdef enum: NAMES_KEPT_FROM = 8
+cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: distinct_names(keys, of_bytes))
+
+
+cdef tuple distinct_names(object keys, bint of_bytes):
+    return tuple({_name_octets(key, of_bytes) for key in keys})
+
+
+cdef tuple names_of(object keys, bint of_bytes):
+    """Return the octets of a name or of names. Those of a long tuple, as SECRET_KEYS is, are kept for the next call."""
+    if isinstance(keys, (str, bytes)):
+        keys = (keys,)
+    if type(keys) is tuple and len(<tuple>keys) >= NAMES_KEPT_FROM and all_exact(<tuple>keys):
+        return kept_names(keys, of_bytes)
+    return distinct_names(keys, of_bytes)
+
+
+cdef bint all_exact(tuple keys):
+    """Return True if each key is a str and no object of a subclass, which could change."""
+    for key in keys:
+        if not PyUnicode_CheckExact(key):
+            return False
+    return True
+
+
+cdef list hidden_places(bytes text, tuple names, bint is_text):
+    """Return the ranges (start, end) that redaction hides for these names, or None if there are none."""
     cdef size_t start = 0, end = 0
     cdef unsigned conditions = 0
     cdef fu_name *wanted = NULL
@@ -347,9 +373,7 @@ cdef object redacted(object text, object keys, bint is_text):
     cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
     cdef list parts = []
     cdef size_t start, end, done = 0
-    if isinstance(keys, (str, bytes)):
-        keys = (keys,)
-    places = hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], is_text)
+    places = hidden_places(octets, names_of(keys, not as_text), is_text)
     if places is None:
         return text
     for start, end in places:
@@ -392,4 +416,4 @@ def _hidden_places(text not None, keys):
     text = fu_exact_text(text, None, b"_hidden_places()")
     cdef bint as_text = PyUnicode_CheckExact(text)
     octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
-    return hidden_places(octets, [*{_name_octets(key, not as_text) for key in keys}], False) or []
+    return hidden_places(octets, names_of(keys, not as_text), False) or []
