@@ -41,6 +41,8 @@ from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines._shapes import shape  # noqa: E402
 from fasturl.engines.spark import LogReader, parse, register  # noqa: E402
 
+# What the second compiler makes faster is over before it is made.
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 MASTER = os.environ.get("FASTURL_SPARK_MASTER", "local-cluster[2,1,1024]")
 HERE = Path(__file__).parent
 HAS_ARROW_UDFS = hasattr(functions, "arrow_udf")
@@ -70,6 +72,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             "spark.driver.memory": "512m", "spark.executor.memory": "512m", "spark.log.level": "OFF",
             "spark.ui.showConsoleProgress": "false", "spark.local.dir": str(home / "local"),
             "spark.sql.warehouse.dir": str(home / "warehouse"), "spark.sql.shuffle.partitions": "4",
+            "spark.driver.extraJavaOptions": JAVA, "spark.executor.extraJavaOptions": JAVA,
         }.items():  # fmt: skip
             builder = builder.config(name, value)
         session = builder.getOrCreate()
