@@ -124,7 +124,7 @@ class BuildExtensions(build_ext):
     def build_extensions(self):
         if sys.platform != "win32":
             needs_a_compiler(self.compiler.compiler_so[0])
-            # Pythons bring either of these: with one of them a compiler cache keeps the kernels for all Pythons.
+            # Python's own flags contain one of these. With the same one, a compiler cache serves all Pythons.
             given = [flag for flag in self.compiler.compiler_so if flag not in ("-fwrapv", "-fno-strict-overflow")]
             self.compiler.compiler_so = [*given, "-fwrapv"]
         owner = next(extension for extension in self.extensions if extension.name.endswith(RUNTIME_OWNER))

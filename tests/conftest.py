@@ -105,6 +105,6 @@ def real_urls() -> list[str]:
 
 def pytest_collection_finish() -> None:
     """Leave what the collection made, 14,000 tests among it, out of every later collection of garbage."""
-    given(none())(lambda _: None)()  # Hypothesis's first example looks among what is not frozen for its random numbers.
+    given(none())(lambda _: None)()  # Hypothesis 6.100 warns if it finds its random numbers frozen.
     gc.collect()
     gc.freeze()

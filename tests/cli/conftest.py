@@ -61,7 +61,7 @@ def new_process(arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str
 
 @pytest.fixture(scope="session")
 def fork_server() -> Iterator[Callable[[str], ForkServer]]:
-    """A function that returns the server for a command. What draws charts is half of a fork's cost."""
+    """A function that returns the server for a command. The modules for charts are half of a fork's cost."""
     started: dict[bool, ForkServer] = {}
 
     def server(command: str) -> ForkServer:

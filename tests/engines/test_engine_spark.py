@@ -41,7 +41,7 @@ from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines._shapes import shape  # noqa: E402
 from fasturl.engines.spark import LogReader, parse, register  # noqa: E402
 
-# What the second compiler makes faster is over before it is made.
+# Java's second compiler costs these short runs more CPU time than it saves them.
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 MASTER = os.environ.get("FASTURL_SPARK_MASTER", "local-cluster[2,1,1024]")
 HERE = Path(__file__).parent

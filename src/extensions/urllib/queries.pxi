@@ -314,7 +314,7 @@ def query_value(url, name, default=None):
     return first_value(octets, wanted, as_text, default)
 
 
-# Fewer names are made faster than they are found.
+# The number of names from which a look-up is faster than encoding them.
 cdef enum: NAMES_KEPT_FROM = 8
 cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: distinct_names(keys, of_bytes))
 
