@@ -108,3 +108,9 @@ def pytest_collection_finish() -> None:
     given(none())(lambda _: None)()  # Hypothesis 6.100 warns if it finds its random numbers frozen.
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _freeze_reports() -> None:
+    """Leave the reports of earlier modules out of it too: they were a million objects in the end."""
+    gc.freeze()
