@@ -50,6 +50,7 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(home),
+        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # as in test_engine_spark.py
         "RAY_AUTH_TOKEN_PATH": str(token),
         "RAY_TMPDIR": str(home),
         "COLUMNS": "200",

@@ -73,6 +73,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             "spark.ui.showConsoleProgress": "false", "spark.local.dir": str(home / "local"),
             "spark.sql.warehouse.dir": str(home / "warehouse"), "spark.sql.shuffle.partitions": "4",
             "spark.driver.extraJavaOptions": JAVA, "spark.executor.extraJavaOptions": JAVA,
+            # Without sockets of TCP, each task of PySpark 4.1 and newer takes 12 ms instead of 56.
+            "spark.python.daemon.module": "sparkpythons", "spark.python.unix.domain.socket.enabled": "true",
         }.items():  # fmt: skip
             builder = builder.config(name, value)
         session = builder.getOrCreate()
