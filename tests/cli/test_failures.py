@@ -142,6 +142,35 @@ def test_a_signal_ends_the_wait_for_input(number: int) -> None:
 
 
 @posix
+def test_a_signal_just_before_a_read_ends_the_wait() -> None:
+    """Python calls no handler between two calls of C functions, so the read must not block after such a signal."""
+    program = (
+        "import ctypes, functools, operator, os, select, signal\n"
+        "from fasturl.cli.failure import Interrupted, signals\n"
+        "from fasturl.logs.inputs.source import Source\n"
+        "interrupt = functools.partial(ctypes.PyDLL(None)['raise'], signal.SIGINT)\n"
+        "def interrupted(function, *arguments):\n"
+        "    return list(map(operator.call, (interrupt, functools.partial(function, *arguments))))[1]\n"
+        "os.read = functools.partial(interrupted, os.read)\n"
+        "select.select = functools.partial(interrupted, select.select)\n"
+        "with signals.installed():\n"
+        "    try:\n"
+        "        print(next(Source('-', signals).raw_blocks()))\n"
+        "    except Interrupted as signal:\n"
+        "        print(signal.status)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    try:
+        assert process.wait(60) == 0
+        assert process.stdout.read() == b"130\n"
+    finally:
+        process.kill()
+        process.stdin.close()
+        process.stdout.close()
+
+
+@posix
 def test_ctrl_c_leaves_whole_rows(tmp_path: Path) -> None:
     """The pipe and the file beside the target get whole rows."""
     source = tmp_path / "list"

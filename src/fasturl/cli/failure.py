@@ -124,18 +124,23 @@ class Signals(Watch):
             self._waiting = False
 
     def wait(self, descriptor: int) -> None:
-        """Wait for input on another thread than the main one, which runs DuckDB and handles no signals meanwhile."""
-        if self._woken is None or threading.current_thread() is threading.main_thread():
+        """Wait for input or a signal, on any thread.
+
+        A signal that arrives just before `os.read` would be handled after the read only, so `select` waits for both.
+        While DuckDB runs on the main thread, no handler runs there, and the thread that reads takes the signal.
+        """
+        if self._woken is None:
             return
         self._input_waits = True
         try:
             ready, _, _ = select.select([descriptor, self._woken], [], [])
-            if self._woken in ready:
+            if self._woken in ready and threading.current_thread() is not threading.main_thread():
                 raise Interrupted(os.read(self._woken, 1)[0])
         except (OSError, ValueError):
             return  # select takes no pipes on Windows, and no descriptors above 1023
         finally:
             self._input_waits = False  # after the read: see _call
+        self.check()
 
     @contextmanager
     def calling(self, interrupt: Callable[[], None]) -> Iterator[None]:
