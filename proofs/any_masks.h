@@ -13,7 +13,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     m.slash = nondet_size() & there;
     m.qmark = nondet_size() & there;
     m.hash = nondet_size() & there;
-    m.non_xchar = nondet_size() & there;
+    m.suspect = nondet_size() & there;
     m.capital = nondet_size() & there;
     /* A byte belongs to one set. */
     __ESBMC_assume(!(m.slash & (m.qmark | m.hash | m.alnum | m.dot | m.hyphen)));

@@ -9,6 +9,6 @@ static void prove(const uint8_t *p, size_t n) {
     if (fu_split_authority(p, n, &spans)) {
         assert(spans.scheme == FU_NO_SCHEME && spans.scheme_end == 0 && spans.netloc_start == 0);
         assert(spans.path_start == n && spans.path_end == n && spans.query_end == n && spans.length == n);
-        assert(spans.flags == (FU_HAS_NETLOC | FU_HAS_NON_XCHAR | FU_HAS_NON_XCHAR_BEYOND));
+        assert(spans.flags == (FU_HAS_NETLOC | FU_HAS_SUSPECT | FU_HAS_SUSPECT_BEYOND));
     }
 }

@@ -4,10 +4,10 @@
 #include "logs/line.h"
 
 /* Check the field that was read at p, and the rest of the line. */
-static void check(const uint8_t *next, const fu_log_field *field, const uint8_t *p, size_t n) {
+static void check(const uint8_t *next, const fu_slice *field, const uint8_t *p, size_t n) {
     if (next == NULL) return;
     assert(p != NULL && next > p && next <= p + n);
-    assert(field->start >= p && field->length <= n && (size_t)(field->start - p) <= n - field->length);
+    assert(field->p >= p && field->n <= n && (size_t)(field->p - p) <= n - field->n);
 }
 
 static void check_number(const uint8_t *next, const uint8_t *p, size_t n) {
@@ -17,20 +17,20 @@ static void check_number(const uint8_t *next, const uint8_t *p, size_t n) {
 static void prove(const uint8_t *text, size_t n) {
     const uint8_t *p = proof_any_choice() ? text : NULL;
     const uint8_t *end = text + n, *next;
-    fu_log_field field;
+    fu_slice field;
     uint64_t number;
     int has;
     switch (proof_any_below(6)) {
     case 0:
         next = fu_log_word(p, end, &field);
         check(next, &field, p, n);
-        assert(next == NULL || (field.start == p && field.length >= 1 && (size_t)(next - p) == field.length + 1));
+        assert(next == NULL || (field.p == p && field.n >= 1 && (size_t)(next - p) == field.n + 1));
         break;
     case 1: check(fu_log_user(p, end, &field), &field, p, n); break;
     case 2:
         next = fu_log_time(p, end, &field);
         check(next, &field, p, n);
-        assert(next == NULL || (field.length >= 1 && field.length <= FU_LOG_TIME_MAX));
+        assert(next == NULL || (field.n >= 1 && field.n <= FU_LOG_TIME_MAX));
         break;
     case 3:
         check_number(fu_log_number(p, end, 3, 3, &number, &has), p, n);

@@ -4,9 +4,9 @@
 #include "proof.h"
 #include "logs/line.h"
 
-static void check_field(const fu_log_field *field, const uint8_t *p, size_t n) {
-    if (field->start == NULL) return;
-    assert(field->start >= p && field->length <= n && (size_t)(field->start - p) <= n - field->length);
+static void check_field(const fu_slice *field, const uint8_t *p, size_t n) {
+    if (field->p == NULL) return;
+    assert(field->p >= p && field->n <= n && (size_t)(field->p - p) <= n - field->n);
 }
 
 static void prove(const uint8_t *p, size_t n) {
@@ -21,6 +21,6 @@ static void prove(const uint8_t *p, size_t n) {
         check_field(&line.agent, p, n);
         check_field(&line.forwarded, p, n);
         assert(line.status >= -1 && line.status <= 999);
-        assert(line.time.length >= 1 && line.time.length <= FU_LOG_TIME_MAX);
+        assert(line.time.n >= 1 && line.time.n <= FU_LOG_TIME_MAX);
     }
 }

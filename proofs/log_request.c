@@ -5,17 +5,16 @@
 
 static void prove(const uint8_t *p, size_t n) {
     const fu_request_line line = fu_split_request(p, n);
-    size_t length = line.target.length;
-    if (line.method.start != NULL) {
-        assert(line.method.start == p && line.method.length >= 1 && line.target.start == p + line.method.length + 1);
-        length += line.method.length + 1;
+    size_t length = line.target.n;
+    if (line.method.p != NULL) {
+        assert(line.method.p == p && line.method.n >= 1 && line.target.p == p + line.method.n + 1);
+        length += line.method.n + 1;
     } else {
-        assert(line.target.start == p);
+        assert(line.target.p == p);
     }
-    if (line.protocol.start != NULL) {
-        assert((line.protocol.length >= 5 || line.protocol.length == 0) &&
-               line.protocol.start == line.target.start + line.target.length + 1);
-        length += line.protocol.length + 1;
+    if (line.protocol.p != NULL) {
+        assert((line.protocol.n >= 5 || line.protocol.n == 0) && line.protocol.p == line.target.p + line.target.n + 1);
+        length += line.protocol.n + 1;
     }
     assert(length == n);
 }

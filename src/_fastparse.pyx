@@ -88,7 +88,7 @@ def exact_text(text, str caller not None):
 
 def is_request_target(form):
     """Return True for "request-target" and False for "url". ValueError for another form."""
-    return form_named(form) == _scan.FU_FORM_TARGET
+    return form_of(form) == _scan.FU_FORM_TARGET
 
 
 cdef object finding_set(uint32_t bits):
@@ -108,7 +108,7 @@ include "extensions/fastparse/url.pxi"
 
 def _restore(text, form, strict):
     """Unpickle a URL."""
-    return make(fu_exact_text(text, URL, b"_restore()"), form_named(form), strictness_of(strict))
+    return make(fu_exact_text(text, URL, b"_restore()"), form_of(form), strictness_of(strict))
 
 
 cdef URL make(object text, fu_form form, Strictness strict):
@@ -181,7 +181,7 @@ def parse(url, *, strict=False, form="url"):
     """
     cdef fu_form as_form = _scan.FU_FORM_URL
     if form is not "url":  # noqa: F632, E721 - the default is this object, so the fast path compares no strings
-        as_form = form_named(form)
+        as_form = form_of(form)
     cdef Strictness strictness = LENIENT if strict is False else strictness_of(strict)
     if not (PyUnicode_CheckExact(url) or PyBytes_CheckExact(url)):
         url = fu_exact_text(url, URL, b"parse()")

@@ -91,7 +91,7 @@ def octets_become_bits() -> str:
         ("qmark", lambda c: c == "?"),
         ("hash", lambda c: c == "#"),
         ("alnum", lambda c: c in hosts),
-        ("non_xchar", lambda c: c in "%#"),
+        ("suspect", lambda c: c in "%#"),
     )
     drawn = [text(left + step * (place + 0.5), 14, str(place), "small", "middle") for place in range(0, 64, 8)]
     drawn += [text(left + step * (i + 0.5), 34, octet, "strong", "middle") for i, octet in enumerate(URL)]

@@ -200,8 +200,8 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
     static const int columns[] = {FU_LOG_METHOD, FU_LOG_URL, FU_LOG_PROTOCOL};
     static uint8_t made[FUZZ_TEXT_MAX];
     size_t length = 0;
-    if (memchr(line->request.start, '\\', line->request.length) != NULL) return;
-    if (fu_is_no_request(line->request.start, line->request.length)) return;
+    if (memchr(line->request.p, '\\', line->request.n) != NULL) return;
+    if (fu_is_no_request(line->request.p, line->request.n)) return;
     for (int i = 0; i < 3; i++) {
         if (out->views[columns[i]] == NULL) return;
         if (!has(out, columns[i], row)) continue;
@@ -213,7 +213,7 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
         memcpy(made + length, octets_of(out, block, n, view), (size_t)view->length);
         length += (size_t)view->length;
     }
-    FUZZ_CHECK(length == line->request.length && memcmp(made, line->request.start, length) == 0);
+    FUZZ_CHECK(length == line->request.n && memcmp(made, line->request.p, length) == 0);
 }
 
 /* Templates of objects with a key for each column, two per grammar: the second has the keys that a user maps. */
@@ -319,8 +319,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         while (row < out.rows && out.numbers[row] < number) row++;
         const int is_record = length && fu_read_log_line(at, length, vhost, combined, &line);
         /* A request without a target has a row of its own only with one row per request. */
-        const int has_row = is_record && (out.by_request || !fu_is_no_request(line.request.start, line.request.length) ||
-                                          (fu_log_field_says(&line.referer) && line.referer.length > 0));
+        const int has_row = is_record && (out.by_request || !fu_is_no_request(line.request.p, line.request.n) ||
+                                          (fu_log_field_says(&line.referer) && line.referer.n > 0));
         if (has_row) {
             FUZZ_CHECK(row < out.rows && out.numbers[row] == number);
             if (!out.fields[row]) check_request(&out, row, &line, block, n);

@@ -124,7 +124,7 @@ static void check_same(const fu_spans *a, const fu_spans *b, size_t n) {
     FUZZ_CHECK(a->scheme_end == b->scheme_end && a->netloc_start == b->netloc_start && a->path_start == b->path_start);
     FUZZ_CHECK(a->path_end == b->path_end && a->query_end == b->query_end && a->length == b->length);
     FUZZ_CHECK(a->flags == b->flags && a->scheme == b->scheme);
-    for (size_t i = 0; i < blocks && i < FU_NON_XCHAR_BLOCKS; i++) FUZZ_CHECK(a->non_xchar[i] == b->non_xchar[i]);
+    for (size_t i = 0; i < blocks && i < FU_SUSPECT_BLOCKS; i++) FUZZ_CHECK(a->suspect[i] == b->suspect[i]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,16 +1,16 @@
 /* Stubs for the functions of src/kernel/logs; proofs/README.md describes their format. */
 
 /* Return the offset behind any field of the line's rest, or NULL. The field has at least `least` and at most `most` bytes. */
-static inline const uint8_t *given_field(const uint8_t *p, const uint8_t *end, size_t least, size_t most, fu_log_field *field) {
-    fu_log_field any;
+static inline const uint8_t *given_field(const uint8_t *p, const uint8_t *end, size_t least, size_t most, fu_slice *field) {
+    fu_slice any;
     if (p == NULL) return NULL;
     assert(end == proof_text + proof_length);
     given_part(p, 0, (size_t)(end - p));
     const size_t at = (size_t)(p - proof_text), start = nondet_size(), next = nondet_size();
     if (at == proof_length || proof_any_choice()) return NULL;
     __ESBMC_assume(at < next && next <= proof_length && at <= start && start <= proof_length);
-    __ESBMC_assume(least <= any.length && any.length <= most && any.length <= proof_length - start);
-    any.start = proof_text + start;
+    __ESBMC_assume(least <= any.n && any.n <= most && any.n <= proof_length - start);
+    any.p = proof_text + start;
     *field = any;
     return proof_text + next;
 }
@@ -49,7 +49,7 @@ static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *e
 
 static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end, int at_least, int at_most, uint64_t *number,
                                            int *has) {
-    fu_log_field field;
+    fu_slice field;
     assert(at_least >= 1 && (at_most == 3 || at_most == FU_LOG_SIZE_DIGITS_MAX));
     *number = nondet_size();
     *has = proof_any_choice();
@@ -57,22 +57,22 @@ static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end,
     return given_field(p, end, 0, SIZE_MAX, &field);
 }
 
-static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     return given_field(p, end, 1, FU_LOG_TIME_MAX, field);
 }
 
-static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     return given_field(p, end, 0, SIZE_MAX, field);
 }
 
-static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *next = given_field(p, end, 1, SIZE_MAX, field);
-    __ESBMC_assume(next == NULL || (field->start == p && (size_t)(next - p) == field->length + 1));
+    __ESBMC_assume(next == NULL || (field->p == p && (size_t)(next - p) == field->n + 1));
     return next;
 }
 
 /* Proved by log_quoted.c. */
-static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_log_field *field) {
+static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_slice *field) {
     given_part(backslash, 0, (size_t)(end - backslash));
     return given_field(p, end, 0, SIZE_MAX, field);
 }

@@ -960,15 +960,15 @@ static duckdb_logical_type fu_simple_type(const char *arrow_type, int binary) {
 static duckdb_logical_type fu_struct_type(const char **names, const char *const *types, idx_t count, int binary) {
     duckdb_logical_type members[FU_COLUMNS];
     for (idx_t i = 0; i < count; i++) members[i] = fu_simple_type(types[i], binary);
-    duckdb_logical_type made = duckdb_create_struct_type(members, names, count);
+    duckdb_logical_type type = duckdb_create_struct_type(members, names, count);
     for (idx_t i = 0; i < count; i++) duckdb_destroy_logical_type(&members[i]);
-    return made;
+    return type;
 }
 
 static duckdb_logical_type fu_list_of(duckdb_logical_type item) {
-    duckdb_logical_type made = duckdb_create_list_type(item);
+    duckdb_logical_type type = duckdb_create_list_type(item);
     duckdb_destroy_logical_type(&item);
-    return made;
+    return type;
 }
 
 static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
@@ -992,9 +992,9 @@ static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
     case FU_SQL_FETCHABLE:
     case FU_SQL_SAME: return fu_simple_type("bool", 0);
     case FU_SQL_VALUES: {
-        duckdb_logical_type text = fu_simple_type("text", call->binary), made = duckdb_create_map_type(text, text);
+        duckdb_logical_type text = fu_simple_type("text", call->binary), type = duckdb_create_map_type(text, text);
         duckdb_destroy_logical_type(&text);
-        return made;
+        return type;
     }
     default: return fu_simple_type("text", call->binary);
     }

@@ -77,14 +77,14 @@ def surt_text(octets: bytes) -> bytes:
     if not host:
         host, _, path = path.lstrip(b"/").partition(b"/")
         path = b"/" + path
-    host = _decoded(host)
+    host = _decode(host)
     with suppress(UnicodeError):  # a label that is empty, too long or prohibited
         host = host.decode("utf-8", "ignore").encode("idna")
     final = b"".join(b"%%%02X" % octet for octet in host) or b"."
     return b"%s://%s:%s%s%s" % (scheme, final, port, path, tail)
 
 
-def _decoded(octets: bytes) -> bytes:
+def _decode(octets: bytes) -> bytes:
     """Return a text with its escapes decoded until none is left, in linear time."""
     if b"%" not in octets:
         return octets
@@ -102,7 +102,7 @@ def _final_netloc(netloc: str) -> str:
         raise ValueError("one bracket")
     login, at, place = netloc.rpartition("@")
     if not netloc.isascii():
-        _normalized(netloc, check=True)
+        _normalize_host(netloc, check=True)
     if "[" in netloc:
         before, bracket, rest = place.partition("[")
         host, _, port = rest.partition("]")
@@ -122,11 +122,11 @@ def _final_netloc(netloc: str) -> str:
         host = f"[{address or host}]"
     elif not host.isascii():
         with suppress(UnicodeError):  # a label that is empty, too long or prohibited
-            host = _normalized(host).encode("idna").decode()
+            host = _normalize_host(host).encode("idna").decode()
     return f"{login}{at}{host.lower()}{':' if port else ''}{port}"
 
 
-def _normalized(text: str, *, check: bool = False) -> str:
+def _normalize_host(text: str, *, check: bool = False) -> str:
     """Return a host in NFKC. check : raise ValueError if that makes new delimiters of a URL"""
     cleaned = text.translate(_CLEANED)
     found = unicodedata.normalize("NFKC", cleaned)

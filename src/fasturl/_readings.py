@@ -139,9 +139,9 @@ def _whatwg_host(host: str, *, is_special: bool) -> str:
     if not is_special:
         if _FORBIDDEN_IN_HOST.search(host):
             raise _RefusedError("the host holds a character that no host may hold")
-        return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escaped(one[0]), host).lower()
+        return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escape(one[0]), host).lower()
     domain = _DROPPED.sub("", unquote_to_bytes(host.encode("utf-8", "surrogatepass")).decode("utf-8", "replace"))
-    domain = "".join(_mapped(char) for char in _DOTS.sub(".", domain))
+    domain = "".join(_map_character(char) for char in _DOTS.sub(".", domain))
     labels = [_label(unicodedata.normalize("NFC", label)) for label in _DOTS.sub(".", domain).split(".")]
     domain = ".".join(labels)
     if domain == "" or _FORBIDDEN_IN_DOMAIN.search(domain):
@@ -150,11 +150,11 @@ def _whatwg_host(host: str, *, is_special: bool) -> str:
     return _ipv4(domain) if number else domain
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     return "".join(f"%{octet:02X}" for octet in char.encode("utf-8", "surrogatepass"))
 
 
-def _mapped(char: str) -> str:
+def _map_character(char: str) -> str:
     return char if char in _KEPT else unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", char).casefold())
 
 

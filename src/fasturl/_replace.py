@@ -33,14 +33,14 @@ def replace(url: "URL[Any]", parts: dict[str, Any]) -> "URL[Any]":
     (path, _), (query, has_query), (fragment, has_fragment) = part("path"), part("query"), part("fragment")
     if has_netloc and path and not path.startswith(slash):
         path = slash + path
-    made = (
+    text = (
         (scheme + colon if has_scheme else empty)
         + (slash + slash + netloc if has_netloc else empty)
         + path
         + (qmark + query if has_query else empty)
         + (number_sign + fragment if has_fragment else empty)
     )
-    new = parse(made, form=url.form, strict=url.strict)
+    new = parse(text, form=url.form, strict=url.strict)
     if tuple(new) != (scheme.lower(), netloc, path, query, fragment):
         raise ValueError(f"{', '.join(parts)}: together these parts would read back as others")
     return new

@@ -8,6 +8,12 @@
 
 #include "octets.h"
 
+/* A text inside a larger one. If `p` is NULL, there is none. */
+typedef struct {
+    const uint8_t *p;
+    size_t n;
+} fu_slice;
+
 #define FU_EACH(octet) (0x0101010101010101ull * (octet))
 
 /* Return nonzero if a byte of the word equals `octet`. */

@@ -20,7 +20,7 @@ static inline fu_vector fu_equal(fu_vector a, fu_vector b) { return vceqq_u8(a, 
 static inline fu_vector fu_in_range(fu_vector v, fu_vector low, fu_vector span) { return vcleq_u8(vsubq_u8(v, low), span); }
 
 /* Reduce each 0xFF byte to its bit in the mask of its half: byte i of a half keeps bit i. */
-static inline fu_vector fu_weighted(fu_vector v) {
+static inline fu_vector fu_weigh_lanes(fu_vector v) {
     static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     return vandq_u8(v, vld1q_u8(weights));
 }
@@ -28,7 +28,7 @@ static inline fu_vector fu_weighted(fu_vector v) {
 /* Return a mask with a bit per byte that is 0xFF, the first byte's bit lowest; all other bytes must be 0. Neighbours are added
  * three times, until a byte is the sum of eight. */
 static inline uint32_t fu_bits(fu_vector v) {
-    fu_vector sums = fu_weighted(v);
+    fu_vector sums = fu_weigh_lanes(v);
     for (int i = 0; i < 3; i++) sums = vpaddq_u8(sums, sums);
     return vgetq_lane_u16(vreinterpretq_u16_u8(sums), 0);
 }
@@ -37,8 +37,8 @@ static inline uint32_t fu_bits(fu_vector v) {
 /* Return the mask of four vectors, the first vector's bits lowest. Four additions do for all four; fu_bits takes three for
  * one vector. */
 static inline uint64_t fu_bits64(const fu_vector v[4]) {
-    fu_vector first = vpaddq_u8(fu_weighted(v[0]), fu_weighted(v[1]));
-    fu_vector second = vpaddq_u8(fu_weighted(v[2]), fu_weighted(v[3]));
+    fu_vector first = vpaddq_u8(fu_weigh_lanes(v[0]), fu_weigh_lanes(v[1]));
+    fu_vector second = vpaddq_u8(fu_weigh_lanes(v[2]), fu_weigh_lanes(v[3]));
     fu_vector sums = vpaddq_u8(first, second);
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
 }

@@ -43,7 +43,7 @@ cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
     return text
 
 
-cdef inline bytes always_kept(object quote):
+cdef inline bytes always_safe(object quote):
     """Return 256 flags: 1 for each byte that the interpreter's own ``quote`` never escapes."""
     cdef str text = quote(bytes(range(128)), "")
     cdef bytearray keep = bytearray(256)
@@ -139,8 +139,8 @@ cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n, const char *error
     return PyUnicode_DecodeUTF8(<const char *>octets, n, errors)
 
 
-cdef inline object decoded(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
-                           const char *errors):
+cdef inline object decode_octets(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
+                                 const char *errors):
     """Unescape n bytes and decode them to a str.
 
     ascii : all n bytes are below 80
@@ -227,7 +227,7 @@ cdef inline str decoded_wide(object text, bint plus):
                     out[count + k] = run[k]
                 count += length
             else:
-                piece = decoded(run, length, True, plus, NULL, NULL)
+                piece = decode_octets(run, length, True, plus, NULL, NULL)
                 for k in range(PyUnicode_GET_LENGTH(piece)):
                     out[count + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
                 count += PyUnicode_GET_LENGTH(piece)
@@ -314,7 +314,7 @@ cdef inline object decoded_runs(object text, bint plus, const char *codec, const
             i += 1
         if i > start:
             run = PyUnicode_AsASCIIString(PyUnicode_Substring(text, start, i))
-            pieces.append(decoded(octets_of(run), i - start, True, plus, codec, handler))
+            pieces.append(decode_octets(octets_of(run), i - start, True, plus, codec, handler))
         start = i
         while i < n and PyUnicode_READ(kind, data, i) >= 0x80:
             i += 1
@@ -340,7 +340,7 @@ cdef inline object decoded_piece(const uint8_t *octets, Py_ssize_t n, bint plus,
     """Unescape n ASCII bytes. Use the codec only if there is an escape, as urllib does."""
     if codec != NULL and memchr(octets, 0x25, n) == NULL:
         codec = handler = NULL
-    return decoded(octets, n, True, plus, codec, handler)
+    return decode_octets(octets, n, True, plus, codec, handler)
 
 
 cdef inline object decoded_text(object text, object encoding, object errors, bint plus):

@@ -6,7 +6,7 @@ cdef extern from "Python.h":
     object PyUnicode_FromObject(object text)  # an exact str with the same characters
 
 
-cdef inline fu_form form_named(object form) except *:
+cdef inline fu_form form_of(object form) except *:
     """Return the kernel's form. ValueError for another name."""
     if isinstance(form, str):
         name = PyUnicode_FromObject(form)  # a subclass may define another __eq__
@@ -29,7 +29,7 @@ cdef enum Strictness:
     STRICT_3986
 
 
-cdef inline Standard standard_named(object standard) except *:
+cdef inline Standard standard_of(object standard) except *:
     """Return the standard of this name. ValueError for another name."""
     if isinstance(standard, str):
         name = PyUnicode_FromObject(standard)
@@ -51,5 +51,5 @@ cdef inline Strictness strictness_of(object strict) except *:
     raise ValueError(f"strict must be False, True or 'rfc3986', not {quoted(strict)}")
 
 
-cdef inline object strictness_as_given(Strictness strict):
+cdef inline object strictness_object(Strictness strict):
     return "rfc3986" if strict == STRICT_3986 else strict == STRICT_1738

@@ -2,17 +2,14 @@
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
-from _scan cimport fu_view
+from _scan cimport fu_slice, fu_view
 
 
 cdef extern from "logs/rows.h" nogil:
     enum:
         FU_LOG_VIEWS, FU_LOG_COLUMNS, FU_LOG_ROWS_A_LINE
-    ctypedef struct fu_log_field:
-        const uint8_t *start
-        size_t length
     ctypedef struct fu_log_line:
-        fu_log_field fields[1]
+        fu_slice fields[1]
         int status, has_size
         uint64_t size
     enum:
@@ -67,10 +64,10 @@ cdef extern from "logs/rows.h" nogil:
         const fu_object_template *holder
         int vhost, combined, prefix
     void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by)
-    const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_log_field *time)
+    const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_slice *time)
     ctypedef struct fu_object_value:
         pass
-    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held,
+    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_slice *held,
                      fu_object_value *time)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
     int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)

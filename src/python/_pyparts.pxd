@@ -18,7 +18,7 @@ cdef extern from "split/urllib.h" nogil:
     size_t fu_params_start(const uint8_t *p, const fu_spans *s)
     bint fu_stands_before_fragment(const uint8_t *p, const fu_spans *s)
     bint fu_empty_query(const fu_spans *s)
-    bint fu_rooted(const fu_parts *parts)
+    bint fu_is_rooted(const fu_parts *parts)
     bint fu_rebuilt_size(const fu_parts *parts, size_t most, size_t *out)
     void fu_rebuild(const fu_parts *parts, uint8_t *out)
 

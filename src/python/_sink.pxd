@@ -47,7 +47,7 @@ cdef inline int sink_put(sink *out, uint8_t octet) except -1:
     return 0
 
 
-cdef inline int sink_quoted(sink *out, const fu_quote_table *table, const uint8_t *octets, size_t n) except -1:
+cdef inline int sink_quote(sink *out, const fu_quote_table *table, const uint8_t *octets, size_t n) except -1:
     if n > (<size_t>-1 >> 3):
         raise MemoryError
     sink_reserve(out, 3 * n + FU_QUOTE_SLACK)
@@ -60,7 +60,7 @@ cdef inline int sink_number(sink *out, const fu_quote_table *table, long long nu
     cdef uint8_t digits[21]
     cdef size_t sign = number < 0
     digits[0] = 45
-    return sink_quoted(out, table, digits, sign + fu_write_number(
+    return sink_quote(out, table, digits, sign + fu_write_number(
         -<unsigned long long>number if sign else <unsigned long long>number, digits + sign))
 
 
@@ -71,10 +71,10 @@ cdef inline int sink_text(sink *out, const fu_quote_table *table, object text) e
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
     if PyUnicode_IS_ASCII(text):
-        return sink_quoted(out, table, ascii_octets(text), n)
+        return sink_quote(out, table, ascii_octets(text), n)
     if n <= WIDE_PIECE:
         n = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), encoded)
         if n != <size_t>-1:
-            return sink_quoted(out, table, encoded, n)
+            return sink_quote(out, table, encoded, n)
     octets = PyUnicode_AsUTF8String(text)
-    return sink_quoted(out, table, octets_of(octets), PyBytes_GET_SIZE(octets))
+    return sink_quote(out, table, octets_of(octets), PyBytes_GET_SIZE(octets))

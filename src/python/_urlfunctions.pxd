@@ -12,7 +12,7 @@ from _scan cimport fu_form, fu_list_kind, fu_name, fu_pair, fu_scheme_table, fu_
 
 cdef extern from "functions/result.h" nogil:
     ctypedef enum fu_result_kind:
-        FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_MADE, FU_RESULT_ASKS
+        FU_RESULT_NULL, FU_RESULT_PART, FU_RESULT_NEW_TEXT, FU_RESULT_ASKS
     ctypedef struct fu_result:
         fu_result_kind kind
         size_t start, length

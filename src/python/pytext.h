@@ -62,7 +62,7 @@ static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     if (fu_octets_of(url, &text->octets) < 0) return -1;
     text->p = text->octets.p;
     fu_shared->kernel->split(&fu_no_schemes, text->p, text->octets.n, FU_FORM_URL, 0, s);
-    return s->flags & FU_HAS_NON_XCHAR ? fu_check_text(text, s) : FU_SPLIT_DONE;
+    return s->flags & FU_HAS_SUSPECT ? fu_check_text(text, s) : FU_SPLIT_DONE;
 }
 
 static inline int fu_is_taken_away(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }

@@ -15,7 +15,7 @@ from tries import TRIES
 
 import fasturl as library
 from fasturl import Finding
-from fasturl.cli.commands.explain import explained
+from fasturl.cli.commands.explain import explanation
 from fasturl.cli.outputs.located import Place
 
 NAMES = [str(finding.name) for finding in Finding if finding.value.bit_count() == 1]
@@ -246,7 +246,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         text = "".join(rng.choices(PIECES, k=rng.randrange(12)))
         for octets in (text.encode(), text.encode("latin-1", "replace")):
             form = rng.choice(["url", "request-target"])
-            lines = explained(octets, form, width)  # type: ignore[arg-type]
+            lines = explanation(octets, form, width)  # type: ignore[arg-type]
             assert max(map(columns_of, lines)) <= width, octets
             assert all(character.isprintable() for line in lines for character in line), octets
 
@@ -255,7 +255,7 @@ def test_carets_are_under_the_fault_in_each_row() -> None:
     rng = random.Random(2)
     for _ in range(TRIES // 20):
         text = b"http://h/" + b"".join(rng.choices([b"a" * 30, b"%zz", b"\x07", b"b"], k=rng.randrange(1, 30)))
-        lines = explained(text, "url", 60)
+        lines = explanation(text, "url", 60)
         problems = library.problems(text)[:100]
         heads = [at for at, line in enumerate(lines) if line.startswith("violation ")]
         assert len(heads) == len(problems)
@@ -267,7 +267,7 @@ def test_carets_are_under_the_fault_in_each_row() -> None:
 
 
 def test_a_fault_of_several_rows_has_carets_under_each() -> None:
-    lines = explained(b"ftp://me:" + b"p" * 100 + b"@h/", "url", 40, passwords=True)
+    lines = explanation(b"ftp://me:" + b"p" * 100 + b"@h/", "url", 40, passwords=True)
     carets = [line for line in lines if line.strip() and set(line.strip()) == {"^"}]
     assert [line.strip().count("^") for line in carets] == [29, 38, 33]
 
@@ -281,7 +281,7 @@ def test_a_fault_of_several_rows_has_carets_under_each() -> None:
     ],
 )
 def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> None:
-    lines = explained(url.encode(), "url", 90)
+    lines = explanation(url.encode(), "url", 90)
     at = next(place for place, line in enumerate(lines) if line.startswith("  sends"))
     sent = [line[20:] for line in lines[at : at + len(want)]]
     sent = [line for line in sent if line not in ("USER anonymous",)]
@@ -289,19 +289,19 @@ def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> No
 
 
 def test_explain_shows_decoded_parts_and_the_normal_form() -> None:
-    lines = [line.split() for line in explained(b"HTTP://EX.com:80/%7e/caf%C3%A9?a+b=%41&c", "url", 80)]
+    lines = [line.split() for line in explanation(b"HTTP://EX.com:80/%7e/caf%C3%A9?a+b=%41&c", "url", 80)]
     assert ["decoded", "/~/caf\xe9"] in lines
     for words in (["a", "b", "=", "A"], ["c", "="]):
         assert ["as", "a", "form", *words] in lines
     assert ["normal", "http://ex.com/%7E/caf%C3%A9?a+b=A&c"] in lines
-    assert ["normal", "as", "it", "is", "written"] in [line.split() for line in explained(b"http://h/", "url", 80)]
+    assert ["normal", "as", "it", "is", "written"] in [line.split() for line in explanation(b"http://h/", "url", 80)]
 
 
 @pytest.mark.parametrize("octet", range(0x20, 0x7F))
 def test_explain_shows_no_two_readings_of_a_query(octet: int) -> None:
     """The normal form holds the same pairs as the URL, and only a form's query has pairs."""
     url = f"http://h/?q=a%{octet:02x}b"
-    lines = [line.split(None, 1) for line in explained(url.encode(), "url", 200)]
+    lines = [line.split(None, 1) for line in explanation(url.encode(), "url", 200)]
     (pair,) = [
         rest.partition("form ")[2] for rest in (" ".join(line) for line in lines) if rest.startswith("as a form")
     ]
@@ -314,7 +314,7 @@ def test_explain_shows_no_two_readings_of_a_query(octet: int) -> None:
     "url", ["wais://h/d?a+b", "mailto:a@b?c=d+e", "gopher://h/7x?a+b", "ftp://h/a?b+c", "news:a?b+c@h"]
 )
 def test_explain_shows_no_form_where_the_scheme_has_none(url: str) -> None:
-    lines = [" ".join(line.split()) for line in explained(url.encode(), "url", 80)]
+    lines = [" ".join(line.split()) for line in explanation(url.encode(), "url", 80)]
     assert not [line for line in lines if line.startswith("as a form")]
     assert ("'?' is data" in " ".join(lines)) == (not url.startswith("wais"))
 
@@ -326,7 +326,7 @@ def test_show_password_shows_passwords(fasturl: Callable[..., Any]) -> None:
 
 
 def test_explain_stops_after_a_hundred_faults() -> None:
-    found = explained(b"http://h/" + b"[" * 1_000_000, "url", 80)
+    found = explanation(b"http://h/" + b"[" * 1_000_000, "url", 80)
     assert len(found) < 1000 and found[-5:].count("and more: fasturl check shows all of them") <= 1
 
 
@@ -353,5 +353,5 @@ def test_explain_fits_a_terminal_of_80_columns() -> None:
     ],
 )
 def test_explain_names_the_form_of_a_text_like_a_url(text: str, likeness: str | None) -> None:
-    rows = [(line[:20].strip(), line[20:]) for line in explained(text.encode(), "url", 120)]
+    rows = [(line[:20].strip(), line[20:]) for line in explanation(text.encode(), "url", 120)]
     assert "; write ".join(told for name, told in rows if name in ("looks like", "write")) == (likeness or "")

@@ -134,14 +134,14 @@ def test_a_connection_has_no_network_access(
     tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The settings alone prevent it, for any statement."""
-    from fasturl.cli.database import connected
+    from fasturl.cli.database import open_database
 
     monkeypatch.setenv("HTTP_PROXY", listener.address)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     for query in REFUSED + NO_NETWORK:
         asked = hostile(query, listener, tmp_path / "sql")
-        with connected(duckdb, 1, None) as connection:
+        with open_database(duckdb, 1, None) as connection:
             connection.execute("CREATE TABLE requests (path VARCHAR)")
             try:
                 rows = connection.execute(asked).fetchall()

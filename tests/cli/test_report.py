@@ -23,7 +23,7 @@ from fasturl.cli import app
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.report import charts
 from fasturl.cli.report.page import POLICY, TABLES, Report, safe
-from fasturl.cli.summary.summary import FoundThen, Moment, summarized
+from fasturl.cli.summary.summary import FoundThen, Moment, summarize
 
 VOID = {"meta", "link"}
 IN_CHARTS = {"svg", "title", "desc", "g", "path", "line", "text", "rect", "tspan"}
@@ -87,7 +87,7 @@ class Page(HTMLParser):
 def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo | None = None, **options: Any) -> str:
     reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
     standards: Any = ("rfc1738", "rfc3986")
-    with summarized(reading, TABLES, command="report", examples=3, zone=zone, standards=standards) as summary:
+    with summarize(reading, TABLES, command="report", examples=3, zone=zone, standards=standards) as summary:
         formats = [f"{Path(each.name).name}: {reading.format_of(each)}" for each in reading.sources]
         return Report(summary, [str(path) for path in paths], top=top, docs=docs, formats=formats, zone=zone).html()
 
@@ -125,7 +125,7 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
         + b"torn line\n"
     )
     page = Page(report(log))
-    with summarized(Reading(InputOptions(paths=(str(log),), progress=False)), TABLES, command="t") as summary:
+    with summarize(Reading(InputOptions(paths=(str(log),), progress=False)), TABLES, command="t") as summary:
         totals = summary.totals()
         for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration"}:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
@@ -280,7 +280,7 @@ def test_bars_are_stacked(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = charts.steps_of([START])
     assert steps is not None
     moments = [Moment(START, 2, 5, 50), Moment(START, 5, 2, 20), Moment(START, None, 1, 1), Moment(None, 2, 9, 9)]
-    rows = charts._stacked(moments, steps, "count")
+    rows = charts._bar_rows(moments, steps, "count")
     assert [(row["class"], row["low"], row["high"]) for row in rows] == [("2xx", 0, 5), ("5xx", 5, 7), ("other", 7, 8)]
 
 
@@ -425,7 +425,7 @@ def test_malformed_urls_come_first(tmp_path: Path) -> None:
     assert places == sorted(places)
     assert "<span>malformed (RFC 3986) (33\xa0%)</span>" in page and "invalid by RFC 1738 (67\xa0%)" in page
     reading = Reading(InputOptions(paths=(str(urls),), progress=False, threads=1, log_format="URLS"))
-    with summarized(reading, TABLES, command="report", standards=("rfc3986",)) as summary:
+    with summarize(reading, TABLES, command="report", standards=("rfc3986",)) as summary:
         told = {row.key: row.count for row in summary.top("finding", None)}
         assert told == {b"malformed (RFC 3986)": 1, b"NONDEFAULT_PORT": 1, b"RESERVED_PORT": 1}
         assert (summary.totals()["valid"], summary.totals()["invalid"]) == (2, 1)

@@ -24,7 +24,7 @@ from fasturl import (
 )
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.summary import TABLES, summary, sums
-from fasturl.cli.summary.summary import Moment, Summary, summarized
+from fasturl.cli.summary.summary import Moment, Summary, summarize
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 
@@ -223,7 +223,7 @@ def slow_count(rows: list[dict[str, Any]]) -> dict[str, dict[bytes, tuple[int, i
 @contextmanager
 def summary_of(path: Path, tables: tuple[str, ...] = TABLES, threads: int = 1, **more: Any) -> Iterator[Summary]:
     reading = Reading(InputOptions(paths=(str(path),), threads=threads, progress=False))
-    with summarized(reading, tables, command="stats", **more) as made:
+    with summarize(reading, tables, command="stats", **more) as made:
         yield made
 
 
@@ -391,9 +391,9 @@ def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
 def test_percentiles_of_durations(tmp_path: Path) -> None:
     import pyarrow as pa
 
-    from fasturl.cli.summary.units import _rounded
+    from fasturl.cli.summary.units import _round
 
-    kept = _rounded(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
+    kept = _round(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
     assert [f"{each:.6g}" for each in kept] == ["0", "0.000457", "0.123", "1", "12.3", "98800"]
     urls = tmp_path / "urls.txt"
     urls.write_bytes(b"http://h/\n")

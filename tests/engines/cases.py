@@ -118,7 +118,7 @@ class Call:
         name = self.name if self.name.startswith(prefix) else prefix + self.name
         if self.name == "decompose":  # one function per scheme, since each has its own fields
             return f"{name}_{values[0]}({column})"
-        return f"{name}({', '.join(shape(self.name).placed(column, [repr(value) for value in values]))})"
+        return f"{name}({', '.join(shape(self.name).in_order(column, [repr(value) for value in values]))})"
 
 
 # For functions that have any: the arguments after the column, and the settings; one entry per variant.
@@ -223,7 +223,7 @@ def of_pairs(name: str) -> list[Any]:
 
 def sql_of_pairs(name: str) -> str:
     """Return the call of a function of the columns `a` and `b` of PAIRS."""
-    return f"url_{name}({', '.join(shape(name).placed('a', ['b']))})"
+    return f"url_{name}({', '.join(shape(name).in_order('a', ['b']))})"
 
 
 def in_sql(call: Call, binary: bool) -> list[Any]:

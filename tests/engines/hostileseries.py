@@ -117,18 +117,18 @@ def tasks(read: Answer) -> None:
 
 
 def ray() -> None:
-    from fasturl.engines._operations import plan
+    from fasturl.engines._operations import parse_spec
     from fasturl.engines.ray import Reader
 
-    tasks(lambda column: Reader("u", plan(["path"]), "")(pa.table({"u": column}))["path"].to_pylist())
+    tasks(lambda column: Reader("u", parse_spec(["path"]), "")(pa.table({"u": column}))["path"].to_pylist())
 
 
 def spark() -> None:
-    from fasturl.engines._operations import plan
+    from fasturl.engines._operations import parse_spec
     from fasturl.engines.spark import Reader
 
     def read(column: Any) -> list[Any]:
-        reader = Reader(0, 1, plan(["path"]), ("u", "path"))
+        reader = Reader(0, 1, parse_spec(["path"]), ("u", "path"))
         batches = pa.table({"u": column}).to_batches()
         return [value for batch in reader(iter(batches)) for value in batch.column(1).to_pylist()]
 

@@ -15,7 +15,7 @@ from tries import ALL
 import fasturl
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
-from fasturl.engines._sql import all_functions, named  # noqa: E402
+from fasturl.engines._sql import all_functions, sql_name  # noqa: E402
 from fasturl.engines.duckdb import connect, create_function, extension_path, is_native, register  # noqa: E402
 
 if extension_path() is None:
@@ -97,7 +97,7 @@ def calls(binary: bool, form: str) -> list[str]:
     prefix = PREFIXES[binary, form]
     found = []
     for name, function in all_functions(binary, "string" if binary else "view", form):
-        called = named(prefix, name)
+        called = sql_name(prefix, name)
         if name == "without":
             found += [
                 f"{called}(u)",
@@ -187,7 +187,7 @@ def test_every_function_is_in_the_extension_or_says_why() -> None:
         there = {name for (name,) in made.execute(sql).fetchall()}
     for prefix, binary, form in (("url_", False, "url"), ("target_blob_", True, "request-target")):
         for name, function in all_functions(binary, "string", form):
-            native = named(prefix if function.has_form else "url_" + "blob_" * binary, name) in there
+            native = sql_name(prefix if function.has_form else "url_" + "blob_" * binary, name) in there
             assert native == (name not in IN_PYTHON and not name.startswith("decompose")), name
 
 

@@ -202,7 +202,7 @@ def test_a_function_of_a_column_agrees(spark: Any) -> None:
 @pytest.mark.parametrize("name", cases.OF_COLUMNS)
 def test_functions_of_two_columns_agree(spark: Any, name: str) -> None:
     pairs = spark.createDataFrame([(i, *pair) for i, pair in enumerate(cases.PAIRS)], "id int, a string, b string")
-    call = engine.function(name)(*shape(name).placed("a", ["b"]))
+    call = engine.function(name)(*shape(name).in_order("a", ["b"]))
     found = pairs.select("id", call.alias("it"), functions.expr(f"{cases.sql_of_pairs(name)} AS sql"))
     wanted = [{"it": answer, "sql": answer} for answer in cases.of_pairs(name)]
     assert rows(found) == wanted

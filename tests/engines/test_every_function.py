@@ -8,7 +8,7 @@ import inspect
 import cases
 import pytest
 
-from fasturl.engines._operations import Beside, Operation, Shortcuts, plan, sentence
+from fasturl.engines._operations import Beside, Operation, Shortcuts, parse_spec, sentence
 from fasturl.engines._shapes import FUNCTIONS
 
 
@@ -24,7 +24,7 @@ def test_columns_agree_with_one_url(binary: bool, layout: str) -> None:
             found.validate(full=True)
             assert found.to_pylist() == wanted, (call, strings)
         assert found.type == work.kind(binary) or "view" in str(found.type)
-    everything = plan({str(number): call.field for number, call in enumerate(cases.CALLS)}).read(column)
+    everything = parse_spec({str(number): call.field for number, call in enumerate(cases.CALLS)}).read(column)
     for number, call in enumerate(cases.CALLS):
         assert everything.column(number).to_pylist() == cases.results(call, binary), call
 
@@ -53,18 +53,18 @@ def test_every_function_is_in_the_table_and_is_a_method() -> None:
 
 def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
     with pytest.raises(ValueError, match="unknown field 'hots'"):
-        plan(["hots"])
+        parse_spec(["hots"])
     with pytest.raises(ValueError, match="named twice"):
-        plan(["host", "host"])
+        parse_spec(["host", "host"])
     with pytest.raises(TypeError, match="not one str"):
-        plan("host")
+        parse_spec("host")
     with pytest.raises(TypeError):
-        plan(["query_value"])  # the name is missing
+        parse_spec(["query_value"])  # the name is missing
     with pytest.raises(ValueError, match="form must be"):
-        plan(["host"], "log")
+        parse_spec(["host"], "log")
     with pytest.raises(ValueError, match="equivalent: this parse is handed one column"):
-        plan({"same": ("equivalent", Beside("v"))})
+        parse_spec({"same": ("equivalent", Beside("v"))})
     with pytest.raises(TypeError, match="drop_query: no argument can be a column"):
-        plan({"item": ("drop_query", Beside("v"))}, beside=True)
+        parse_spec({"item": ("drop_query", Beside("v"))}, beside=True)
     with pytest.raises(TypeError, match="query_value: only name can be a column"):
-        plan({"item": ("query_value", "x", Beside("v"))}, beside=True)
+        parse_spec({"item": ("query_value", "x", Beside("v"))}, beside=True)

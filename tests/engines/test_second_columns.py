@@ -66,9 +66,9 @@ def test_methods_have_the_parameters_of_their_function() -> None:
 
 def test_an_unknown_field_suggests_a_known_one() -> None:
     from fasturl import arrow
-    from fasturl.engines._operations import plan
+    from fasturl.engines._operations import parse_spec
 
-    for read in (lambda names: arrow.parse([""], names), plan):
+    for read in (lambda names: arrow.parse([""], names), parse_spec):
         with pytest.raises(
             ValueError, match=r"unknown field 'hots' \(did you mean 'host'\?\): expected some of scheme"
         ):

@@ -10,7 +10,7 @@ ds = pytest.importorskip("pyarrow.dataset")
 
 from fasturl import logs  # noqa: E402
 from fasturl.logs import jobs  # noqa: E402
-from fasturl.logs.dataset import StreamedDataset, _kept  # noqa: E402
+from fasturl.logs.dataset import StreamedDataset, _row_filter  # noqa: E402
 from fasturl.logs.formats.catalog import make_format  # noqa: E402
 from fasturl.logs.logtable import LogTable, log_table  # noqa: E402
 from fasturl.logs.units import RowFilter  # noqa: E402
@@ -117,8 +117,8 @@ def test_a_filter_of_keys_selects_files(tmp_path: Path) -> None:
         (ds.field("dt").is_null(), {None}),
         (ds.field("dt") > "2", set()),
     ):
-        where = RowFilter(("dt",), _kept(condition))
+        where = RowFilter(("dt",), _row_filter(condition))
         found = [row for batch in table.read_files(sources, 2, where) for row in batch.to_pylist()]
         assert {row["dt"] for row in found} == days and len(found) == 47 * len(days)
     with pytest.raises(logs.LogError, match="No such file"):
-        list(table.read_files(sources, 2, RowFilter(("dt", "status"), _kept(ds.field("dt") == "2"))))
+        list(table.read_files(sources, 2, RowFilter(("dt", "status"), _row_filter(ds.field("dt") == "2"))))

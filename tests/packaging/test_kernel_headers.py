@@ -63,7 +63,7 @@ int main(int count, char **arguments) {
         case 2: s.query_end = n + 1; break;
         case 3: s.netloc_start -= 1; break;
         case 4: s.flags &= ~(uint32_t)FU_HAS_QUERY; break;
-        case 5: s.flags &= ~(uint32_t)FU_HAS_NON_XCHAR; break;
+        case 5: s.flags &= ~(uint32_t)FU_HAS_SUSPECT; break;
         case 6: s.flags |= FU_PLAIN_HTTP; break;
         case 7: s.flags |= FU_PROVEN_VALID; break;
         default: break;

@@ -159,9 +159,9 @@ cdef class LineTemplate:
         if not fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL):
             return None
         for i in range(1, FU_LOG_FIELDS):
-            if read.fields[i].start != NULL:
+            if read.fields[i].p != NULL:
                 found[TEMPLATE_FIELDS[i]] = PyBytes_FromStringAndSize(
-                    <const char *>read.fields[i].start, <Py_ssize_t>read.fields[i].length)
+                    <const char *>read.fields[i].p, <Py_ssize_t>read.fields[i].n)
         if read.status >= 0:
             found["status"] = b"%d" % read.status
         if read.has_size:
@@ -405,7 +405,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
     cdef const uint8_t *p = octets_of(line)
     cdef const uint8_t *end = p + PyBytes_GET_SIZE(line)
     cdef fu_line_reader by
-    cdef fu_log_field held
+    cdef fu_slice held
     cdef fu_object_value time
     cdef bytes octets
     memset(&by, 0, sizeof(by))
@@ -416,7 +416,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
     octets = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
     if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held, &time):
         return None
-    return PyBytes_FromStringAndSize(<const char *>held.start, <Py_ssize_t>held.length)
+    return PyBytes_FromStringAndSize(<const char *>held.p, <Py_ssize_t>held.n)
 
 
 def iso_time(bytes written not None):

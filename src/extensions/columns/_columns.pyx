@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from _escaping cimport *
-from _forms cimport form_named
+from _forms cimport form_of
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, borrow, import_runtime, refuse_new, runtime
 from _scan cimport *
@@ -33,7 +33,7 @@ def _after_fork():
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
-cdef bytes ALWAYS = always_kept(_urllib.quote)
+cdef bytes ALWAYS = always_safe(_urllib.quote)
 cdef dict TABLES = {}
 cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
 cdef enum:

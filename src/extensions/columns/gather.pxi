@@ -231,7 +231,7 @@ def gather_problems(InputColumn source not None, uintptr_t validity, uintptr_t o
     start_rows(&work, &g, start, end, validity)
     start_lists(&g, start, end, validity, offsets)
     work.kind = FU_GATHER_PROBLEMS
-    work.form = form_named(form)
+    work.form = form_of(form)
     try:
         while not done:
             grow_items(&g, <size_t>(end - start) // 4 + 64)

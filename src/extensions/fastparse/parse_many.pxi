@@ -71,7 +71,7 @@ def parse_many(urls, *, strict=False, form="url", errors="raise"):
         from fasturl._quoted import quoted
         raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
     many.policy = RAISE if errors == "raise" else NULL_ if errors == "null" else KEEP
-    many.form = form_named(form)
+    many.form = form_of(form)
     many.strict = strictness_of(strict)
     many.index = 0
     if isinstance(urls, (str, bytes)):

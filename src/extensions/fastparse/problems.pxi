@@ -69,8 +69,8 @@ cdef class Findings:
     def __cinit__(self, text not None, form, uint32_t wanted, *, strict=False, standard="rfc1738"):
         cdef bint any_first = strictness_of(strict) == STRICT_1738
         self.text = fu_exact_text(text, URL, b"Findings()")
-        self.form = form_named(form)
-        self.standard = standard_named(standard)
+        self.form = form_of(form)
+        self.standard = standard_of(standard)
         fu_octets_of(self.text, &self.octets)
         self.loaded = True
         runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, any_first,
@@ -130,7 +130,7 @@ cdef class Findings:
                 self.validate(start, self.window, SIZE_MAX)
         return True
 
-    cdef tuple described(self, uint32_t finding, uint32_t term, size_t start, size_t end):
+    cdef tuple describe(self, uint32_t finding, uint32_t term, size_t start, size_t end):
         """Return (start, end, bit number, message)."""
         cdef bint secret
         cdef int bit = bit_number(finding)
@@ -154,7 +154,7 @@ cdef class Findings:
         cdef list out = []
         while <size_t>len(out) < limit and self.has_more():
             problem = &self.found.problems[self.at]
-            out.append(self.described(problem.finding, problem.term, problem.start, problem.end))
+            out.append(self.describe(problem.finding, problem.term, problem.start, problem.end))
             self.at += 1
         return out
 
@@ -193,7 +193,7 @@ def _scan_in_place(buffer not None, *, bint strict=False, form="url"):
     Returns (scheme_end, netloc_start, path_start, path_end, query_end, flags, findings, error_offset or None)."""
     cdef fu_spans s
     cdef fu_diagnostics v, uri
-    cdef fu_form as_form = form_named(form)
+    cdef fu_form as_form = form_of(form)
     cdef Py_buffer view
     PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
     with nogil:

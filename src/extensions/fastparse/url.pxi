@@ -238,7 +238,7 @@ cdef class URL:
     @property
     def strict(self):
         """bool | str: the ``strict`` of the parse: False, True or "rfc3986"."""
-        return strictness_as_given(self.strict_)
+        return strictness_object(self.strict_)
 
     def geturl(self):
         """Return the text as written, str or bytes. (urllib's geturl() rebuilds it and drops an empty "?" or "#".)"""
@@ -321,7 +321,7 @@ cdef class URL:
         return url_table(self)
 
     def __reduce__(self):
-        return _restore, (self.text, self.form, strictness_as_given(self.strict_))
+        return _restore, (self.text, self.form, strictness_object(self.strict_))
 
 
 # make() does not use this slot. A call of URL() would return a URL without a text, whose spans are invalid.

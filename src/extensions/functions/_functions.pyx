@@ -28,7 +28,7 @@ from libc.string cimport memcmp, memcpy
 
 cimport _scan
 from _escaping cimport *
-from _forms cimport RFC3986, form_named, standard_named
+from _forms cimport RFC3986, form_of, standard_of
 from _pyoctets cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, import_runtime, refuse_new, runtime
@@ -131,7 +131,7 @@ cdef class Function:
             if result.kind == FU_RESULT_ASKS:
                 answer = self.answer(octets.p[:octets.n])
                 return answer.decode("utf-8", "surrogatepass") if octets.as_text and answer is not None else answer
-            if result.kind == FU_RESULT_MADE:
+            if result.kind == FU_RESULT_NEW_TEXT:
                 return text_out(to, result.length, octets.as_text)
             if result.length == octets.n:
                 return text
@@ -162,19 +162,19 @@ cdef Function function_of_names(str name, fu_form form, names, bint text):
 
 def _plain_function(str name not None, form="url"):
     """Return a function whose only setting is the form."""
-    return new_function(name, form_named(form))
+    return new_function(name, form_of(form))
 
 
 def _drop_query_function(names, *, bint text, form="url"):
-    return function_of_names("drop_query", form_named(form), names, text)
+    return function_of_names("drop_query", form_of(form), names, text)
 
 
 def _path_template_function(keep, *, bint text, form="url"):
-    return function_of_names("path_template", form_named(form), keep, text)
+    return function_of_names("path_template", form_of(form), keep, text)
 
 
 def _without_function(parts, form="url"):
-    cdef Function result = new_function("without", form_named(form))
+    cdef Function result = new_function("without", form_of(form))
     for part in parts:
         if part not in PARTS:
             from fasturl._quoted import quoted
@@ -185,7 +185,7 @@ def _without_function(parts, form="url"):
 
 def _domain_function(str name not None, *, bint private, form="url", rules=None):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
-    cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_named(form))
+    cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_of(form))
     if rules is None:
         from fasturl.domains import installed
         rules = installed()
@@ -198,7 +198,7 @@ def _domain_function(str name not None, *, bint private, form="url", rules=None)
 
 def _listed_function(hosts, *, form="url"):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
-    cdef Function result = new_function("listed", _scan.FU_FORM_URL if is_host else form_named(form))
+    cdef Function result = new_function("listed", _scan.FU_FORM_URL if is_host else form_of(form))
     cdef HostList entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
     result.rules = entries
     result.function.is_host = is_host

@@ -269,7 +269,7 @@ cdef Py_ssize_t first_unwrappable(object text) except -2:
     return -1
 
 
-cdef object folded(object text, Py_ssize_t width):
+cdef object fold(object text, Py_ssize_t width):
     """Fold a wrapped URL into lines. No line ends with a hyphen; the last one ends with ">"."""
     cdef Py_ssize_t start = 0
     cdef Py_ssize_t n = len(text)
@@ -335,7 +335,7 @@ def wrap(url, fragment=None, *, width=None):
     if at >= 0:
         raise refuse(text, Finding.UNSAFE if ord(text[at : at + 1]) in (0x20, 0x3C, 0x3E) else Finding.CONTROL, at)
     text = b"<URL:" + text + b">" if octets else "<URL:" + text + ">"
-    return text if width is None else folded(text, min(width, len(text)))
+    return text if width is None else fold(text, min(width, len(text)))
 
 
 # --- normal form and equivalence --------------------------------------------------------------------------------------
@@ -403,7 +403,7 @@ def normalize(url, *, standard="rfc1738"):
     'http://example.com/a/~user'
     """
     text = fu_exact_text(url, URL, b"normalize()")
-    if standard is not "rfc1738" and standard_named(standard) == RFC3986:  # noqa: F632 - the default is this object
+    if standard is not "rfc1738" and standard_of(standard) == RFC3986:  # noqa: F632 - the default is this object
         from fasturl.uris import normal_form
         return normal_form(text)
     return normal_text(text)

@@ -26,7 +26,7 @@ refuse_new(Gather)
 cdef Gather new_gather(fu_gather_kind kind, object form):
     cdef Gather result = Gather.__new__(Gather)
     result.work.kind = kind
-    result.work.form = form_named(form)
+    result.work.form = form_of(form)
     result.work.schemes = runtime.schemes
     return result
 

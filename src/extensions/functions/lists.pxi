@@ -13,7 +13,7 @@ cdef object listing_of(object url, fu_list_kind kind, object form, size_t limit,
     cdef fu_pair item
     cdef list found = []
     _held = octets_in(fu_exact_text(url, URL, caller), &octets)
-    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
+    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_of(form), False, &spans)
     if not fu_start_listing(&listing, kind, limit, octets.p, &spans):
         return None
     while fu_next_item(&listing, &item):
@@ -85,7 +85,7 @@ def query_values(url, names, *, form="url"):
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     wanted = Names(keys, octets.as_text)
     result = dict.fromkeys(keys)
-    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
+    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_of(form), False, &spans)
     if not fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans):
         return result
     found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))

@@ -14,7 +14,7 @@ cdef inline Function in_form(Function of_urls, form):
     """Return a function that reads this form of a text."""
     if form is "url":  # noqa: F632, E721 - the default is this very object
         return of_urls
-    return new_function(fu_function_names[<int>of_urls.function.kind].decode(), form_named(form))
+    return new_function(fu_function_names[<int>of_urls.function.kind].decode(), form_of(form))
 
 
 cdef tuple WEB_SCHEMES = ("http", "https")
@@ -184,7 +184,7 @@ def path_depth(url, *, form="url"):
     cdef Octets octets
     cdef fu_spans spans
     _held = octets_in(fu_exact_text(url, URL, b"path_depth()"), &octets)
-    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_named(form), False, &spans)
+    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_of(form), False, &spans)
     return fu_path_depth(octets.p, &spans)
 
 

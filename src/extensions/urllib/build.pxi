@@ -7,10 +7,10 @@ cdef object build(fu_parts *parts, fu_pytext_kind kind):
     ask_what_differs() does not cover all cases.
     """
     parts.slashes = parts.empty_query = parts.empty_fragment = False
-    return written(parts, kind) if parts.netloc.n or lead_path(parts) else None
+    return build_text(parts, kind) if parts.netloc.n or lead_path(parts) else None
 
 
-cdef object written(fu_parts *parts, fu_pytext_kind kind):
+cdef object build_text(fu_parts *parts, fu_pytext_kind kind):
     cdef size_t size = 0
     cdef bytes octets
     if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
@@ -31,7 +31,7 @@ cdef bint lead_path(fu_parts *parts) except -1:
     if has_slashes(&parts.path):
         parts.slashes = doubles_slashes
     elif parts.scheme.n and uses_netloc.has(fu_ascii_str(parts.scheme.p, parts.scheme.n)):
-        if not fu_rooted(parts) and (parts.path.n or parts.params.n):
+        if not fu_is_rooted(parts) and (parts.path.n or parts.params.n):
             parts.slashes = roots_paths
             return roots_paths or parts.params.n == 0 or parts.path.n != 0
         parts.slashes = True

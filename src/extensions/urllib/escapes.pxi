@@ -114,7 +114,7 @@ cdef inline object octets_in(object text, const char *caller):
     return text
 
 
-cdef object escaped(object octets, bytes table, const char *caller):
+cdef object escape_octets(object octets, bytes table, const char *caller):
     """Escape a str (as UTF-8) or a bytes-like object by a quote table. Return a str, the same object if unchanged."""
     octets = octets_in(octets, caller)
     if PyUnicode_CheckExact(octets):
@@ -140,7 +140,7 @@ def escape(octets, allowed=UNRESERVED):
     """
     cdef long classes
     if allowed is UNRESERVED:
-        return escaped(octets, UNRESERVED_TABLE, b"escape()")
+        return escape_octets(octets, UNRESERVED_TABLE, b"escape()")
     if not PyLong_Check(allowed):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
     classes = number_up_to(allowed, ALL_CLASSES)
@@ -152,7 +152,7 @@ def escape(octets, allowed=UNRESERVED):
         if len(CLASS_TABLES) >= MAX_TABLES:
             CLASS_TABLES.clear()
         CLASS_TABLES[classes] = table
-    return escaped(octets, table, b"escape()")
+    return escape_octets(octets, table, b"escape()")
 
 
 def escape_login(text):
@@ -168,7 +168,7 @@ def escape_login(text):
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
-    return escaped(text, USER_TABLE, b"escape_login()")
+    return escape_octets(text, USER_TABLE, b"escape_login()")
 
 
 def unescape(text):
@@ -203,7 +203,7 @@ cdef Py_ssize_t controls(str text) noexcept:
     return count
 
 
-cdef bytes safely_decoded(bytes octets, int keep):
+cdef bytes decode_safely(bytes octets, int keep):
     cdef Py_ssize_t n = PyBytes_GET_SIZE(octets)
     cdef uint8_t seen = 0
     cdef uint8_t *out = <uint8_t *>PyMem_Malloc(n + 1)
@@ -226,10 +226,10 @@ cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
     cdef int keep
     cdef Py_ssize_t before
     if encoding == "utf-8" and errors == "replace":
-        return safely_decoded(octets, FU_KEEP_UTF8).decode("utf-8", "replace")
+        return decode_safely(octets, FU_KEEP_UTF8).decode("utf-8", "replace")
     before = controls(octets.decode("ascii" if of_text else encoding, errors))
     for keep in (FU_KEEP_UTF8 if encoding == "utf-8" else FU_KEEP_CONTROLS, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL):
-        text = safely_decoded(octets, keep).decode(encoding, errors)
+        text = decode_safely(octets, keep).decode(encoding, errors)
         if controls(text) <= before:
             return text
     # Even plain bytes decode to a control character, for example in UTF-7.

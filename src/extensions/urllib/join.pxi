@@ -69,7 +69,7 @@ cdef inline object build_joined(fu_parts *parts, fu_pytext_kind kind):
         return build(parts, kind)
     if parts.netloc.n == 0 and has_slashes(&parts.path):
         parts.slashes = True
-    return written(parts, kind)
+    return build_text(parts, kind)
 
 
 cdef object defragment(url):
@@ -127,7 +127,7 @@ cdef object rebuilt(const fu_pytext *text, const fu_spans *s):
     parts.empty_query = fu_empty_query(s)
     parts.empty_fragment = False
     parts.slashes = (s.flags & FU_HAS_NETLOC) != 0
-    return written(&parts, text.kind)
+    return build_text(&parts, text.kind)
 
 
 cdef object new_defrag(url, fragment):

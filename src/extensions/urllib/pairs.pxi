@@ -36,7 +36,7 @@ cdef inline int separator_octet(object separator) noexcept:
     return octet if octet < 0x80 else -1
 
 
-cdef object decoded_marked(const fu_query *query, size_t start, size_t end):
+cdef object decode_marked(const fu_query *query, size_t start, size_t end):
     """Decode a name or a value that contains % or +.
 
     Return None for bytes that the interpreter cannot return as bytes.
@@ -103,7 +103,7 @@ cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing,
 cdef object pairs_in(object qs, fu_query *query, bint as_dict):
     """Return all pairs of an exact, ready str or of bytes. Return None to fall back to urllib."""
     query.text = <PyObject *>qs
-    query.decode = decoded_marked
+    query.decode = decode_marked
     query.is_ascii = PyUnicode_CheckExact(qs) and PyUnicode_IS_ASCII(qs)
     fu_octets_of(qs, &query.octets)
     try:

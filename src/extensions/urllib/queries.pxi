@@ -101,7 +101,7 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
     cdef long long number
     cdef int overflow = 0
     if PyBytes_CheckExact(item):
-        sink_quoted(out, how.table, octets_of(item), PyBytes_GET_SIZE(item))
+        sink_quote(out, how.table, octets_of(item), PyBytes_GET_SIZE(item))
         return 1
     if PyLong_CheckExact(item):
         number = PyLong_AsLongLongAndOverflow(item, &overflow)
@@ -117,7 +117,7 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
         sink_text(out, how.table, item)
     elif item:
         octets = PyUnicode_AsEncodedString(item, how.codec, how.handler)
-        sink_quoted(out, how.table if " " in <str>item else how.spaceless, octets_of(octets), PyBytes_GET_SIZE(octets))
+        sink_quote(out, how.table if " " in <str>item else how.spaceless, octets_of(octets), PyBytes_GET_SIZE(octets))
     return 1
 
 
@@ -149,7 +149,7 @@ cdef int sink_pair(sink *out, const quoting *how, object key, object value, bint
     return 1
 
 
-cdef object encoded(object query, bint doseq, const quoting *how):
+cdef object encode_query(object query, bint doseq, const quoting *how):
     """Return the text of a query, or None to fall back to urllib."""
     cdef sink out
     out.data = out.initial
@@ -205,7 +205,7 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
             how.codec = plain_name("utf-8" if encoding is None else encoding)
             how.handler = plain_name("strict" if errors is None else errors)
         if spaceless is None or (how.codec != NULL and how.handler != NULL):
-            result = encoded(query, each, &how)
+            result = encode_query(query, each, &how)
             if result is not None:
                 return result
     return urllib_urlencode(query, doseq, safe, encoding, errors, quote_via)
@@ -368,7 +368,7 @@ cdef list hidden_places(bytes text, tuple names, bint is_text):
     return places
 
 
-cdef object redacted(object text, object keys, bint is_text):
+cdef object redact_exact(object text, object keys, bint is_text):
     cdef bint as_text = PyUnicode_CheckExact(text)
     cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
     cdef list parts = []
@@ -403,12 +403,12 @@ def redact(url, keys=()):
     >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
     'ftp://me:***@h/x?token=***&n=1'
     """
-    return redacted(fu_exact_text(url, URL, b"redact()"), keys, False)
+    return redact_exact(fu_exact_text(url, URL, b"redact()"), keys, False)
 
 
 def _redact_text(text, keys):
     """Redact a str or bytes that may quote URLs, as a line of a log or a message. White space and quotes end a URL."""
-    return redacted(fu_exact_text(text, None, b"_redact_text()"), keys, True)
+    return redact_exact(fu_exact_text(text, None, b"_redact_text()"), keys, True)
 
 
 def _hidden_places(text not None, keys):

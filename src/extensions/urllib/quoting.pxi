@@ -7,7 +7,7 @@ cdef object urllib_unquote = _originals.original("unquote")
 cdef object urllib_unquote_plus = _originals.original("unquote_plus")
 cdef object urllib_unquote_to_bytes = _originals.original("unquote_to_bytes")
 
-cdef bytes ALWAYS = always_kept(urllib_quote)
+cdef bytes ALWAYS = always_safe(urllib_quote)
 cdef dict TABLES = {}
 cdef object SLASH = "/"
 cdef object EMPTY = ""
@@ -47,7 +47,7 @@ cdef extern from "pyfront.h":
     fu_call fu_install_fast_call(object function, fu_call front)
 
 
-cdef inline object quoted(object string, object safe, object encoding, object errors, bint plus):
+cdef inline object quote_string(object string, object safe, object encoding, object errors, bint plus):
     """Return the result of quote or quote_plus, or None to fall back to urllib."""
     if PyUnicode_CheckExact(string):
         if not (usual(encoding, "utf-8") and usual(errors, "strict")):
@@ -97,7 +97,7 @@ def quote(string, safe='/', encoding=None, errors=None):
     >>> quote("/caf\xe9 & bar")
     '/caf%C3%A9%20%26%20bar'
     """
-    result = quoted(string, safe, encoding, errors, False)
+    result = quote_string(string, safe, encoding, errors, False)
     return urllib_quote(string, safe, encoding, errors) if result is None else result
 
 
@@ -113,7 +113,7 @@ def quote_plus(string, safe='', encoding=None, errors=None):
     >>> quote_plus("a b/c+d")
     'a+b%2Fc%2Bd'
     """
-    result = quoted(string, safe, encoding, errors, True)
+    result = quote_string(string, safe, encoding, errors, True)
     return urllib_quote_plus(string, safe, encoding, errors) if result is None else result
 
 
@@ -131,7 +131,7 @@ def quote_from_bytes(bs, safe='/'):
     'a%20b%FF/'
     """
     if PyBytes_CheckExact(bs) or PyByteArray_CheckExact(bs):
-        result = quoted(bytes(bs), safe, None, None, False)
+        result = quote_string(bytes(bs), safe, None, None, False)
         if result is not None:
             return result
     return urllib_quote_from_bytes(bs, safe)
@@ -145,7 +145,7 @@ cdef object unquoted_octets(object octets, object encoding, object errors):
         return None
     if not codec_of(encoding, errors, &codec, &handler):
         return None
-    return decoded(octets_of(octets), PyBytes_GET_SIZE(octets), False, False, codec, handler)
+    return decode_octets(octets_of(octets), PyBytes_GET_SIZE(octets), False, False, codec, handler)
 
 
 def unquote(string, encoding='utf-8', errors='replace'):
@@ -362,7 +362,7 @@ cdef object unquote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t
         n = PyUnicode_GET_LENGTH(<object>args[0])
         if runtime.kernel.unquote_find(ascii_octets(<object>args[0]), n, False) == <size_t>n:
             return <object>args[0]
-        return decoded(ascii_octets(<object>args[0]), n, True, False, NULL, NULL)
+        return decode_octets(ascii_octets(<object>args[0]), n, True, False, NULL, NULL)
     return decoded_with(<object>args[0], False, NULL, NULL)
 
 

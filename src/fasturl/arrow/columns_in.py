@@ -183,7 +183,7 @@ def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
         return _without_repeats(values, pc.subtract(pc.run_end_decode(runs), first))
     if pa.types.is_dictionary(array.type):
         # Copy the indices, so that another thread cannot change them after the check.
-        return _without_repeats(array.dictionary, _copied(array.indices))
+        return _without_repeats(array.dictionary, _copy(array.indices))
     if pa.types.is_null(array.type):
         return array.cast(pa.string()), None
     return array.cast(pa.binary()), None  # a fixed-size binary type
@@ -191,16 +191,16 @@ def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
 
 def _without_repeats(values: pa.Array, rows: pa.Array) -> tuple[pa.Array, pa.Array]:
     inner, indices = _plain(values)
-    return inner, rows if indices is None else _taken(indices, rows)
+    return inner, rows if indices is None else _take(indices, rows)
 
 
-def _copied(array: pa.Array) -> pa.Array:
+def _copy(array: pa.Array) -> pa.Array:
     return pa.concat_arrays([array, array.slice(0, 0)])  # concat_arrays does not copy a single array
 
 
 def _runs(array: pa.Array) -> pa.Array:
     """Return the array with run numbers in place of values. ValueError for run ends that are not in order."""
-    ends = _copied(array.run_ends)
+    ends = _copy(array.run_ends)
     in_order = len(ends) == 0 or (ends[0].as_py() > 0 and pc.all(pc.greater(ends[1:], ends[:-1])).as_py() is not False)
     if not in_order or len(ends) > len(array.values) or (len(array) and ends[-1].as_py() < array.offset + len(array)):
         raise ValueError("the run ends of the column are not in order")
@@ -208,7 +208,7 @@ def _runs(array: pa.Array) -> pa.Array:
     return pa.RunEndEncodedArray.from_arrays(ends, numbers).slice(array.offset, len(array))
 
 
-def _taken(values: pa.Array, indices: pa.Array) -> pa.Array:
+def _take(values: pa.Array, indices: pa.Array) -> pa.Array:
     """Return the value of each row. ValueError for a row with an index out of bounds."""
     try:
         return values.take(indices)
@@ -227,11 +227,11 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
     if indices is None:
         return array
     if array.type not in (pa.string_view(), pa.binary_view()):
-        return _taken(array, indices)
+        return _take(array, indices)
     validity, views, *named = array.buffers()
-    octets = _taken(pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset), indices)
+    octets = _take(pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset), indices)
     if octets.offset:
-        octets = _copied(octets)
+        octets = _copy(octets)
     return pa.Array.from_buffers(array.type, len(octets), [*octets.buffers(), *named])
 
 
@@ -304,17 +304,17 @@ def octets_of(array: pa.Array) -> list[bytes]:
     texts = [rows.column.octets(row) if valid else b"" for row, valid in enumerate(there)]
     if indices is None:
         return texts
-    places = _taken(pa.array(range(len(texts)), pa.int64()), indices).to_pylist()
+    places = _take(pa.array(range(len(texts)), pa.int64()), indices).to_pylist()
     return [b"" if place is None else texts[place] for place in places]
 
 
-def paired(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
+def pair_columns(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
     """Return two columns as pairs of arrays of the same length, the type of the first, and True if one has chunks.
 
     b : a column, or one text for all rows
     TypeError for text and binary, ValueError for different lengths.
 
-    >>> [(one.rows, other.rows) for one, other in paired(pa.chunked_array([["x"], ["y"]]), ["z", None])[0]]
+    >>> [(one.rows, other.rows) for one, other in pair_columns(pa.chunked_array([["x"], ["y"]]), ["z", None])[0]]
     [(1, 1), (1, 1)]
     """
     ones, kind, chunked = as_arrays(a)

@@ -99,7 +99,7 @@ def _taken_apart(
         found, is_left = pa.nulls(len(array), target), array.is_valid()
         if scheme != "generic":
             is_left = _is_scheme(parse(array, ["scheme"])["scheme"], scheme, binary)
-    left = _as_structs(_decomposed(array, is_left, cls), target, binary)
+    left = _as_structs(_decompose_rows(array, is_left, cls), target, binary)
     if len(left) in (0, len(array)):
         return left if len(left) else found
     own = pc.subtract(pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), len(array))), 1)
@@ -135,7 +135,7 @@ def _is_scheme(schemes: pa.Array, scheme: str, binary: bool) -> pa.Array:
     return pc.fill_null(pc.equal(schemes, scheme.encode() if binary else scheme), False)
 
 
-def _decomposed(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:
+def _decompose_rows(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]) -> list[SchemeParts | None]:
     """Decompose the selected rows. Return None for rows of another class."""
     from fasturl.schemes import decompose as decompose_one
 
@@ -159,16 +159,16 @@ def _as_structs(found: list[SchemeParts | None], target: pa.StructType, binary: 
 def _octets(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
-    return _nested(value, _octets)
+    return _to_structs(value, _octets)
 
 
 def _text(value: Any) -> Any:
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return _nested(value, _text)
+    return _to_structs(value, _text)
 
 
-def _nested(value: Any, convert: Callable[[Any], Any]) -> Any:
+def _to_structs(value: Any, convert: Callable[[Any], Any]) -> Any:
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple) and not isinstance(value[0][1], str):
             return [{"host": convert(host), "port": port} for host, port in value]

@@ -14,9 +14,9 @@ from fasturl import _columns, _functions
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
-from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gathered, problems
+from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gather, problems
 from fasturl.arrow.parsing import parse
-from fasturl.arrow.texts import join, mapped, query_value, quote_plus, unquote_plus, unquote_safe
+from fasturl.arrow.texts import join, map_texts, query_value, quote_plus, unquote_plus, unquote_safe
 
 __all__ = ["FUNCTIONS", *_functions.__all__]
 
@@ -27,7 +27,7 @@ Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
 def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Strings) -> Column:
-    return mapped(*as_arrays(column), _columns.applying(_functions._plain_function(name, form)), threads, strings)
+    return map_texts(*as_arrays(column), _columns.applying(_functions._plain_function(name, form)), threads, strings)
 
 
 def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
@@ -150,7 +150,7 @@ def fetch_refusal(
     [None, 'ambiguous', 'scheme', None]
     """
     function = _functions._fetch_refusal_function(schemes, ports, addresses)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
+    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
 
 
 def is_fetchable(
@@ -170,7 +170,7 @@ def is_fetchable(
     """
     arrays, kind, chunked = as_arrays(column)
     function = _functions._fetch_refusal_function(schemes, ports, addresses, empty=True)
-    reasons = mapped(arrays, kind, chunked, _columns.applying(function), threads, "string", weight=40)
+    reasons = map_texts(arrays, kind, chunked, _columns.applying(function), threads, "string", weight=40)
     return pc.equal(pc.binary_length(reasons), 0)
 
 
@@ -186,7 +186,7 @@ def path_template(
     """
     arrays, kind, chunked = as_arrays(column)
     function = _functions._path_template_function(keep, text=not is_binary(kind), form=form)
-    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=80)
+    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=80)
 
 
 def without(
@@ -200,7 +200,7 @@ def without(
     >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
     """
-    return mapped(*as_arrays(column), _columns.applying(_functions._without_function(parts, form)), threads, strings)
+    return map_texts(*as_arrays(column), _columns.applying(_functions._without_function(parts, form)), threads, strings)
 
 
 def drop_query(
@@ -215,7 +215,7 @@ def drop_query(
     """
     arrays, kind, chunked = as_arrays(column)
     function = _functions._drop_query_function(names, text=not is_binary(kind), form=form)
-    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings)
+    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings)
 
 
 def _domains(
@@ -228,7 +228,7 @@ def _domains(
     strings: Strings,
 ) -> Column:
     function = _functions._domain_function(name, private=private, form=form, rules=rules)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
+    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
 
 
 def public_suffix(
@@ -304,7 +304,7 @@ def listed(
     ['example.com', None, None]
     """
     function = _functions._listed_function(hosts, form=form)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings)
+    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings)
 
 
 def dedup_key(
@@ -327,7 +327,7 @@ def dedup_key(
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
     function = _functions._dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
-    return mapped(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=100)
+    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=100)
 
 
 def canonical(
@@ -346,7 +346,7 @@ def canonical(
     ['http://h/b?x=1&y=', None]
     """
     function = _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
-    return mapped(*as_arrays(column), _columns.applying(function), threads, strings, weight=140)
+    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=140)
 
 
 def surt(column: Any, *, threads: int | None = None, strings: Strings = "string") -> Column:
@@ -357,7 +357,7 @@ def surt(column: Any, *, threads: int | None = None, strings: Strings = "string"
     >>> surt(["http://www.Example.com:80/B/?y&x=1#f", "http://h:x/"]).to_pylist()
     ['com,example)/b?x=1&y', None]
     """
-    return mapped(*as_arrays(column), _columns.applying(_functions._surt_function()), threads, strings, weight=140)
+    return map_texts(*as_arrays(column), _columns.applying(_functions._surt_function()), threads, strings, weight=140)
 
 
 def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
@@ -370,7 +370,7 @@ def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -
     """
     work = _functions._depths(form=form)
     kind = pa.uint32()
-    return gathered(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+    return gather(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 def dedup_hash(
@@ -392,7 +392,7 @@ def dedup_hash(
     )
     work = _functions._hashes()
     kind = pa.uint64()
-    return gathered(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
+    return gather(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 # Created once: for one row, creating the types would cost as much as reading the items.
@@ -400,7 +400,7 @@ _LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_
 _PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
 
 
-def _listed(
+def _list_column(
     column: Any,
     what: str,
     wanted: tuple[bool, bool],
@@ -424,7 +424,7 @@ def _listed(
         found = job.children(text)
         if decode and not copied:
             unquoting = _columns.unquoting(text=not binary, plus=True)
-            found = [mapped([items], text, False, unquoting, threads, strings) for items in found]
+            found = [map_texts([items], text, False, unquoting, threads, strings) for items in found]
         if not all(wanted):
             return job.result(found[0], lists)
         return job.result(pa.Array.from_buffers(pair, len(found[0]), [None], null_count=0, children=found), lists)
@@ -432,7 +432,7 @@ def _listed(
     def start(rows: Rows) -> CopiedLists | Lists:
         return CopiedLists(rows, work, wanted) if copied else Lists(rows, work, wanted)
 
-    return gathered((arrays, kind, chunked), start, finish, lists, threads)
+    return gather((arrays, kind, chunked), start, finish, lists, threads)
 
 
 def query_names(
@@ -445,7 +445,7 @@ def query_names(
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
     [['x', 'a b', 'x'], [], None]
     """
-    return _listed(column, "query", (True, False), form, threads, strings, decode=decode)
+    return _list_column(column, "query", (True, False), form, threads, strings, decode=decode)
 
 
 def query_pairs(
@@ -459,7 +459,7 @@ def query_pairs(
     >>> query_pairs(["/a?x=%41", None]).to_pylist()
     [[{'name': 'x', 'value': 'A'}], None]
     """
-    return _listed(column, "query", (True, True), form, threads, strings, decode=decode)
+    return _list_column(column, "query", (True, True), form, threads, strings, decode=decode)
 
 
 def path_prefixes(
@@ -473,7 +473,7 @@ def path_prefixes(
     >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
     [['/a/', '/a/b'], [], None]
     """
-    return _listed(column, "path_prefixes", (False, True), form, threads, strings, limit=limit)
+    return _list_column(column, "path_prefixes", (False, True), form, threads, strings, limit=limit)
 
 
 def url_prefixes(
@@ -486,7 +486,7 @@ def url_prefixes(
     >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
     [['http://h/', 'http://h/a/', 'http://h/a/b']]
     """
-    return _listed(column, "url_prefixes", (False, True), form, threads, strings, limit=limit)
+    return _list_column(column, "url_prefixes", (False, True), form, threads, strings, limit=limit)
 
 
 def query_values(
@@ -520,11 +520,11 @@ def query_values(
         values = job.children(text)
         if not copied:
             unquoting = _columns.unquoting(text=not binary, plus=True)
-            values = [mapped([items], text, False, unquoting, threads, strings) for items in values]
+            values = [map_texts([items], text, False, unquoting, threads, strings) for items in values]
         return job.result(target, values)
 
     new = CopiedValues if copied else Values
-    found = gathered((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
+    found = gather((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
     if not work.unsure:
         return found
     results = []

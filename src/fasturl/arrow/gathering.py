@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from fasturl import _columns, _functions
 from fasturl._fastparse import is_request_target
-from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, new_buffers, paired, plain_arrays, spread
+from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, new_buffers, pair_columns, plain_arrays, spread
 from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
 from fasturl.arrow.threads import run
 
@@ -189,7 +189,7 @@ class _FixedItems(_Items["_columns.PooledBuffer"]):
         nulls, items = self._fill(start, end, allocate)
         return nulls, items, taken[-1]
 
-    def found(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
+    def items_of(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
         """Return the wanted children for the items of all rows, in order."""
         found = []
         wanted = [(width, kind) for width, kind in zip(self.widths, kinds, strict=True) if width]
@@ -218,7 +218,7 @@ class Lists(_FixedItems):
 
     def children(self, kind: pa.DataType) -> list[pa.Array]:
         """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the views"""
-        return self.found([kind, kind])
+        return self.items_of([kind, kind])
 
 
 class CopiedLists(_Items["_columns.CopiedTexts"]):
@@ -258,11 +258,11 @@ class Problems(_FixedItems):
         return _columns.gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
 
     def lists(self) -> pa.Array:
-        found = self.found([field.type for field in self.KIND])
+        found = self.items_of([field.type for field in self.KIND])
         return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)), pa.list_(self.KIND))
 
 
-def gathered(
+def gather(
     column: tuple[list[pa.Array], pa.DataType, bool],
     start: Callable[[Rows], _Job],
     finish: Callable[[_Job], pa.Array],
@@ -315,7 +315,7 @@ def problems(
     """
     is_request_target(form)  # raises ValueError for another form, even for a column without rows
     kind = pa.list_(Problems.KIND)
-    return gathered(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
+    return gather(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
 
 
 def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
@@ -331,7 +331,7 @@ def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> p
     >>> equivalent(["http://h", "http://h/a", None], ["HTTP://H:80/", "http://h/a/", "x"]).to_pylist()
     [True, False, None]
     """
-    pieces, _, chunked = paired(a, b)
+    pieces, _, chunked = pair_columns(a, b)
     same = pa.bool_()
     jobs = [Numbers(one, other, same, gather=_columns.gather_same, weight=60) for one, other in pieces]
     run(jobs, threads)

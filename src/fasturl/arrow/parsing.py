@@ -55,10 +55,10 @@ def schema(
     host: string
     port: uint16
     """
-    return _wanted(fields, strings, dictionary).schema(binary)
+    return _fields_of(fields, strings, dictionary).schema(binary)
 
 
-class _Wanted:
+class _FieldSet:
     """The fields that a caller wants, with their types. Cached, because a column may have few rows."""
 
     def __init__(self, names: tuple[str, ...], strings: Strings, numbered: frozenset[str]) -> None:
@@ -87,19 +87,19 @@ class _Wanted:
         return sizes
 
 
-def _wanted(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] = ()) -> _Wanted:
+def _fields_of(fields: Sequence[str], strings: Strings, dictionary: Sequence[str] = ()) -> _FieldSet:
     if isinstance(fields, str):
         raise TypeError("fields must be a sequence of names, not one str")
     if isinstance(dictionary, str):
         raise TypeError("dictionary must be a sequence of names, not one str")
     given = exact_all(fields), exact(strings), exact_all(dictionary)
     try:
-        return _known(*given)
+        return _known_field_set(*given)
     except TypeError:  # an unhashable name: the check below names it
-        return _new_wanted(*given)
+        return _new_field_set(*given)
 
 
-def _new_wanted(names: tuple[str, ...], strings: Strings, dictionary: tuple[str, ...]) -> _Wanted:
+def _new_field_set(names: tuple[str, ...], strings: Strings, dictionary: tuple[str, ...]) -> _FieldSet:
     for name in names:
         if name not in FIELDS:
             raise unknown("field", name, FIELDS)
@@ -108,16 +108,16 @@ def _new_wanted(names: tuple[str, ...], strings: Strings, dictionary: tuple[str,
     for name in dictionary:
         if name not in names or name in _TYPES:
             raise ValueError(f"{quoted(name)} cannot be a dictionary column: expected text fields that are asked for")
-    return _Wanted(names, strings, frozenset(dictionary))
+    return _FieldSet(names, strings, frozenset(dictionary))
 
 
-_known = lru_cache(maxsize=64)(_new_wanted)
+_known_field_set = lru_cache(maxsize=64)(_new_field_set)
 
 
 class _Parsed:
     """One array that is being parsed: the memory of its columns, and the results of its tasks."""
 
-    def __init__(self, source: Rows, wanted: _Wanted, request_target: bool) -> None:
+    def __init__(self, source: Rows, wanted: _FieldSet, request_target: bool) -> None:
         self.source = source
         self.rows = source.rows
         self.wanted = wanted
@@ -188,7 +188,7 @@ class _Parsed:
 
 
 def _parse_arrays(
-    arrays: list[pa.Array], kind: pa.DataType, wanted: _Wanted, form: str, threads: int | None
+    arrays: list[pa.Array], kind: pa.DataType, wanted: _FieldSet, form: str, threads: int | None
 ) -> list[pa.RecordBatch]:
     request_target = is_request_target(form)
     binary = is_binary(kind)
@@ -237,7 +237,7 @@ def parse(
     {'host': 'h', 'port': 80, 'path': '/a', 'query': 'b'}
     """
     arrays, kind, chunked = as_arrays(column)
-    wanted = _wanted(fields, strings, dictionary)
+    wanted = _fields_of(fields, strings, dictionary)
     batches = _parse_arrays(arrays, kind, wanted, form, threads)
     if not chunked:
         return batches[0]
@@ -254,7 +254,7 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     """
     if targets.size * 8 < len(array):
         raise ValueError("targets must have a bit for each row")
-    wanted = _wanted(fields, "view")
+    wanted = _fields_of(fields, "view")
     job = _Parsed(Rows(array, targets=targets), wanted, False)
     job.run(0, job.rows, 0)
     binary = is_binary(array.type)
@@ -280,7 +280,7 @@ def parse_batches(
     >>> [batch.num_rows for batch in parse_batches([["http://a", "http://b"], ["http://c"]], ["host"])]
     [2, 1]
     """
-    wanted = _wanted(fields, strings, dictionary)
+    wanted = _fields_of(fields, strings, dictionary)
     pieces = _pieces(source, batch_rows)
     if threads == 1:
         for piece, kind in pieces:

@@ -17,7 +17,7 @@ from fasturl.arrow.columns_in import (
     exact,
     is_binary,
     new_buffers,
-    paired,
+    pair_columns,
     plain_arrays,
     spread,
     string_type,
@@ -115,7 +115,7 @@ class _Copied:
         return copied_array(kind == pa.binary(), bits, self.nulls, texts, self.rows)
 
 
-def mapped(
+def map_texts(
     arrays: list[pa.Array],
     kind: pa.DataType,
     chunked: bool,
@@ -135,15 +135,15 @@ def mapped(
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
-def _mapped_pairs(
+def _map_pairs(
     column: Any,
     other: Any,
     make: Callable[[_columns.InputColumn], _columns.Work],
     threads: int | None,
     strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
-    """Do as `mapped` for the texts of two columns. make : returns the work for an array of the second column."""
-    pieces, kind, chunked = paired(column, other)
+    """Do as `map_texts` for the texts of two columns. make : returns the work for an array of the second column."""
+    pieces, kind, chunked = pair_columns(column, other)
     target = string_type(is_binary(kind), exact(strings))
     new = _Copied if exact(strings) == "string" else _Mapped
     jobs = [new(rows, make(others.column), 60, others) for rows, others in pieces]
@@ -168,7 +168,7 @@ def quote(
     >>> quote(["/caf\xe9 & bar", None, "abc"]).to_pylist()
     ['/caf%C3%A9%20%26%20bar', None, 'abc']
     """
-    return mapped(*as_arrays(column), _columns.quoting(safe), threads, strings)
+    return map_texts(*as_arrays(column), _columns.quoting(safe), threads, strings)
 
 
 def unquote(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
@@ -184,7 +184,7 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "stri
     (['caf\xe9 100%', None, '\ufffd'], [b'\\xff'])
     """
     arrays, kind, chunked = as_arrays(column)
-    return mapped(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
+    return map_texts(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
 
 
 def quote_plus(
@@ -197,7 +197,7 @@ def quote_plus(
     >>> quote_plus(["a b/c+d", None]).to_pylist()
     ['a+b%2Fc%2Bd', None]
     """
-    return mapped(*as_arrays(column), _columns.quoting(safe, plus=True), threads, strings)
+    return map_texts(*as_arrays(column), _columns.quoting(safe, plus=True), threads, strings)
 
 
 def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
@@ -210,7 +210,7 @@ def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = 
     """
     arrays, kind, chunked = as_arrays(column)
     work = _columns.unquoting(text=not is_binary(kind), plus=True)
-    return mapped(arrays, kind, chunked, work, threads, strings)
+    return map_texts(arrays, kind, chunked, work, threads, strings)
 
 
 def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
@@ -222,13 +222,13 @@ def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = 
     (['a b%0d%0aSet-Cookie:', None], [b'\\xef\\xbf\\xbd\\xef\\xbf\\xbd'])
     """
     arrays, kind, chunked = as_arrays(column)
-    return mapped(arrays, kind, chunked, _columns.unquoting_safely(text=not is_binary(kind)), threads, strings)
+    return map_texts(arrays, kind, chunked, _columns.unquoting_safely(text=not is_binary(kind)), threads, strings)
 
 
-def joined(base: str | bytes, text: bytes) -> bytes | None:
+def join_row(base: str | bytes, text: bytes) -> bytes | None:
     """Return one reference joined to a base, or None if urljoin refuses it.
 
-    >>> joined("http://h/a", b"b")
+    >>> join_row("http://h/a", b"b")
     b'http://h/b'
     """
     try:
@@ -261,14 +261,16 @@ def join(
     ['http://h/b', 'http://g/c', None]
     """
     if not isinstance(base, TEXTS):
-        return _mapped_pairs(column, base, lambda bases: _columns.joining_each(bases, joined), threads, strings)
+        return _map_pairs(column, base, lambda bases: _columns.joining_each(bases, join_row), threads, strings)
     arrays, kind, chunked = as_arrays(column)
     if is_binary(kind) == isinstance(base, str):
         raise TypeError(f"the base of a column of {kind} cannot be {type(base).__name__}")
     octets = base.encode() if isinstance(base, str) else bytes(memoryview(base))
     against = octets.decode("utf-8", "surrogateescape")
 
-    return mapped(arrays, kind, chunked, _columns.joining(octets, lambda text: joined(against, text)), threads, strings)
+    return map_texts(
+        arrays, kind, chunked, _columns.joining(octets, lambda text: join_row(against, text)), threads, strings
+    )
 
 
 def query_value(
@@ -307,10 +309,10 @@ def query_value(
     else:
         raise TypeError(f"the default of a column of {kind} cannot be {type(default).__name__}")
     if not isinstance(name, TEXTS):
-        return _mapped_pairs(
+        return _map_pairs(
             column, name, lambda names: _columns.valuing_each(names, otherwise, text=text), threads, strings
         )
-    return mapped(
+    return map_texts(
         arrays, kind, chunked, _columns.valuing(cast("str | bytes", name), otherwise, text=text), threads, strings
     )
 
@@ -326,7 +328,7 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "st
     >>> normalize(["HTTP://EXAMPLE.com:80/%7euser/%41", None]).to_pylist()
     ['http://example.com/%7Euser/A', None]
     """
-    return mapped(*as_arrays(column), _columns.normalizing(), threads, strings, weight=40)
+    return map_texts(*as_arrays(column), _columns.normalizing(), threads, strings, weight=40)
 
 
 def redact(
@@ -351,4 +353,4 @@ def redact(
     """
     arrays, kind, chunked = as_arrays(column)
     names = (keys,) if isinstance(keys, (str, bytes)) else keys
-    return mapped(arrays, kind, chunked, _columns.redacting(names, text=not is_binary(kind)), threads, strings)
+    return map_texts(arrays, kind, chunked, _columns.redacting(names, text=not is_binary(kind)), threads, strings)

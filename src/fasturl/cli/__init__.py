@@ -13,7 +13,7 @@ import re
 from fasturl._version import __version__
 
 
-def _installed(package: str) -> str:
+def _installed_version(package: str) -> str:
     """Return the version of a package, from the name of its dist-info folder.
 
     importlib.metadata reads the same, but its import takes longer than the rest of `--version`.
@@ -38,7 +38,7 @@ def versions() -> str:
     lines = (
         f"fasturl {__version__}",
         f"Python {platform.python_version()} ({', '.join(built_for)})",
-        f"pyarrow {_installed('pyarrow')}",
+        f"pyarrow {_installed_version('pyarrow')}",
         # The widest kernel that runs here is the default.
         f"kernel {os.environ.get('FASTURL_KERNEL') or _kernels()[-1]}",
     )

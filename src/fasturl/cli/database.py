@@ -44,7 +44,7 @@ def reader_of(found: Any) -> Any:
 
 
 @contextlib.contextmanager
-def connected(duckdb: Any, threads: int | None, memory: int | None) -> Iterator[Any]:
+def open_database(duckdb: Any, threads: int | None, memory: int | None) -> Iterator[Any]:
     """Connect to a database in memory that spills to its own temporary directory.
 
     It loads no extension, so it has no access to the network. A signal interrupts its query.

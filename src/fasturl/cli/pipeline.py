@@ -128,7 +128,7 @@ def run(
         if failure is not None:
             raise failure
 
-    def passed(source: Source, line: LongLine) -> None:
+    def on_long_line(source: Source, line: LongLine) -> None:
         if rejected is not None:
             rejected.add_piece(source, line)
         if line.ends:
@@ -141,6 +141,6 @@ def run(
 
     with workers(threads) as executor, changed_quotes(changes):
         out.pool = Pool(executor, threads)
-        for _, made in run_in_order(jobs, Pool(executor, threads), work, passed, reading.tallies):
-            take(*made)
+        for _, result in run_in_order(jobs, Pool(executor, threads), work, on_long_line, reading.tallies):
+            take(*result)
         out.finish()

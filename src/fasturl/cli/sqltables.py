@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from fasturl._extras import is_installed
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_all_but_one_expression
+from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of, refuse_all_but_one_expression
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import Counts, InputOptions, Reading
 from fasturl.cli.options import Selection
@@ -97,7 +97,7 @@ class Inputs:
                 batch = batch.append_column(name, _own_column(unit, *self.own[name]))
             return batch.select(columns)
 
-        def passed(source: Source, line: LongLine) -> None:
+        def on_long_line(source: Source, line: LongLine) -> None:
             if line.ends:
                 long_lines.append((source.name, line.number))
 
@@ -111,11 +111,11 @@ class Inputs:
             changes=self._changes,
             where=where if can_skip else None,
         )
-        made = self._rejects_batch if rejects else with_own if own else plain_batch
+        make_batch = self._rejects_batch if rejects else with_own if own else plain_batch
         threads = processors(self._options.threads)
         lines = 0
         with workers(threads) as executor:
-            for unit, batch in run_in_order(jobs, Pool(executor, threads), made, passed, reading.tallies):
+            for unit, batch in run_in_order(jobs, Pool(executor, threads), make_batch, on_long_line, reading.tallies):
                 lines += unit.lines
                 self.counts.lines = max(self.counts.lines, lines + len(long_lines))
                 yield batch
@@ -195,10 +195,10 @@ def _type_of(values: list[Any]) -> pa.DataType:
 
 
 def _own_column(unit: Unit, kept: str, kind: pa.DataType) -> pa.Array:
-    return _typed(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
+    return _cast_values(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
 
 
-def _typed(column: pa.Array, kind: pa.DataType) -> pa.Array:
+def _cast_values(column: pa.Array, kind: pa.DataType) -> pa.Array:
     """Return texts of JSON values in a type. A value that does not fit it is null."""
     texts = as_text(column)
     with suppress(pa.ArrowInvalid):
@@ -291,7 +291,7 @@ class Where(Step):
         self._by_request = by_request
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
-            self._connection = stack.enter_context(connected(self._duckdb, 1, None))
+            self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
             stack.enter_context(signals.calling(self._interrupt))
             self._stack = stack.pop_all()
         self._condition = f"WHERE {selection.condition}"

@@ -27,7 +27,7 @@ _FILES = 16
 _OPEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
-def _locked(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     """Return True if the lock was free, and take it. Raise OSError if the file system has no locks."""
     if fcntl is None:
         return True
@@ -45,11 +45,11 @@ def _stands(descriptor: int, path: str) -> bool:
     return False
 
 
-def _claimed(descriptor: int, path: str) -> bool:
+def _claim(descriptor: int, path: str) -> bool:
     """Lock a new file or folder. Return False if another run has removed it as abandoned before."""
     free = True
     with contextlib.suppress(OSError):  # without locks, no run removes it as abandoned
-        free = _locked(descriptor)
+        free = _try_lock(descriptor)
     return free and _stands(descriptor, path)
 
 
@@ -62,7 +62,7 @@ def _remove_abandoned(path: str, *, folder: bool) -> None:
         try:
             status = os.fstat(descriptor)
             is_kind = stat.S_ISDIR(status.st_mode) if folder else stat.S_ISREG(status.st_mode)
-            if is_kind and status.st_uid == os.geteuid() and _locked(descriptor) and _stands(descriptor, path):
+            if is_kind and status.st_uid == os.geteuid() and _try_lock(descriptor) and _stands(descriptor, path):
                 if folder:
                     import shutil
 
@@ -100,7 +100,7 @@ def _new_folder() -> tuple[str, int | None]:
             return path, None
         with contextlib.suppress(FileNotFoundError):
             descriptor = os.open(path, _OPEN)
-            if _claimed(descriptor, path):
+            if _claim(descriptor, path):
                 return path, descriptor
             os.close(descriptor)
 
@@ -119,7 +119,7 @@ def file_beside(path: str) -> tuple[int, str]:
     for name in names:
         with contextlib.suppress(FileExistsError):
             descriptor = os.open(name, _OPEN | os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-            if _claimed(descriptor, name):
+            if _claim(descriptor, name):
                 return descriptor, name
             os.close(descriptor)
     import tempfile

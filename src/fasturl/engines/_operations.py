@@ -1,6 +1,6 @@
 """The operations that every engine offers on a column of URLs, derived from the functions of ``fasturl.arrow``.
 
-An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column. A ``Plan`` lists the
+An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column. A ``ParseSpec`` lists the
 columns of a parse, one per field or function. Both can be pickled. ``Shortcuts`` has one method per field and function.
 A new function in ``fasturl.arrow`` needs no code here or in any engine.
 """
@@ -21,7 +21,7 @@ from fasturl._fastparse import is_request_target
 from fasturl._functions import HostList
 from fasturl._quoted import quoted, unknown
 from fasturl.arrow import columns_in
-from fasturl.engines._shapes import FUNCTIONS, encoded, holds_octets, shape
+from fasturl.engines._shapes import FUNCTIONS, encode_arguments, holds_octets, shape
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
 # Names of fields and functions, or a mapping from column names to a field, a function, or a function with arguments.
@@ -69,13 +69,13 @@ class Operation:
         if arguments and isinstance(arguments[0], Beside):
             second = beside(arguments[0].name) if beside and arguments[0].name else columns[1]
             arguments = (second, *arguments[1:])
-        if is_binary(columns[0].type):  # A plan may be created before the type is known.
-            arguments, options = encoded(self.name, arguments, options)
+        if is_binary(columns[0].type):  # A spec may be created before the type is known.
+            arguments, options = encode_arguments(self.name, arguments, options)
         if how.strings:
             options["strings"] = strings
         if how.threads:
             options["threads"] = threads
-        return _plain(FUNCTIONS[self.name](*how.placed(columns[0], arguments), **options))
+        return _plain(FUNCTIONS[self.name](*how.in_order(columns[0], arguments), **options))
 
     def kind(self, binary: bool) -> pa.DataType:
         """Return the type of the result for text or for bytes, copied. Raise an error for invalid arguments."""
@@ -136,7 +136,7 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ParseSpec:
     """The columns of a parse. All fields take one pass over the column, and each function another.
 
     columns : (name, field or operation) of each column
@@ -154,10 +154,10 @@ class Plan:
         kinds = [what if isinstance(what, Operation) else Operation(what) for _, what in self.columns]
         return pa.schema([(name, kind.kind(binary)) for name, kind in zip(self.names, kinds, strict=True)])
 
-    def only(self, names: Iterable[str]) -> Plan:
-        """Return a plan of the columns with these names, in the order of this plan."""
+    def only(self, names: Iterable[str]) -> ParseSpec:
+        """Return a spec of the columns with these names, in the order of this one."""
         wanted = set(names)
-        return Plan(tuple(column for column in self.columns if column[0] in wanted), self.form)
+        return ParseSpec(tuple(column for column in self.columns if column[0] in wanted), self.form)
 
     def read(
         self,
@@ -200,12 +200,12 @@ def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) 
     return pa.StructArray.from_arrays(columns, fields=fields, mask=absent)
 
 
-def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bool = False) -> Plan:
-    """Return the plan of a parse. ValueError for an unknown field, function or form, before any row is read.
+def parse_spec(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bool = False) -> ParseSpec:
+    """Return the spec of a parse. ValueError for an unknown field, function or form, before any row is read.
 
     beside : True if the engine passes other columns of the table
 
-    >>> plan({"host": "host", "item": ("query_value", "item")}).schema()
+    >>> parse_spec({"host": "host", "item": ("query_value", "item")}).schema()
     host: string
     item: string
     """
@@ -215,7 +215,7 @@ def plan(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bo
     is_request_target(form)  # raises ValueError for another form
     if len({name for name, _ in given}) != len(given):
         raise ValueError("a field is named twice")
-    return Plan(tuple((name, _column(what, form, beside)) for name, what in given), form)
+    return ParseSpec(tuple((name, _column(what, form, beside)) for name, what in given), form)
 
 
 def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Operation:
@@ -330,7 +330,7 @@ for _name in (*arrow.FIELDS, *FUNCTIONS):
     setattr(Shortcuts, _name, _method(_name))
 
 
-def bounded(column: Column) -> pa.ChunkedArray:
+def bound_chunks(column: Column) -> pa.ChunkedArray:
     """Return the column in chunks of at most 2**30 bytes. A chunk of views or of one row is not divided."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return pa.chunked_array([piece for chunk in chunks for piece in _halves(chunk)], column.type)
@@ -361,7 +361,7 @@ def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
     return alike[0]
 
 
-def added(columns: Sequence[str], names: Sequence[str], prefix: str) -> list[str]:
+def new_names(columns: Sequence[str], names: Sequence[str], prefix: str) -> list[str]:
     """Return the names of the new columns of a table. ValueError if the table has one of them."""
     have = {name.lower() for name in columns}  # SQL ignores case
     taken = [prefix + name for name in names if (prefix + name).lower() in have]

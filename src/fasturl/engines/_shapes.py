@@ -45,7 +45,7 @@ class Shape:
     strings: bool
     threads: bool
 
-    def placed(self, url: Any, arguments: Sequence[Any]) -> list[Any]:
+    def in_order(self, url: Any, arguments: Sequence[Any]) -> list[Any]:
         """Return the column of URLs and the arguments in the order of the parameters."""
         return [*arguments[: self.own], url, *arguments[self.own :]]
 
@@ -95,10 +95,12 @@ def _octets(value: Any) -> Any:
     return tuple(map(_octets, value)) if isinstance(value, tuple) else value
 
 
-def encoded(name: str, arguments: Sequence[Any], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def encode_arguments(
+    name: str, arguments: Sequence[Any], options: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments for a binary column, with bytes in place of str.
 
-    >>> encoded("drop_query", ("utm_*",), {"form": "url"})
+    >>> encode_arguments("drop_query", ("utm_*",), {"form": "url"})
     ((b'utm_*',), {'form': 'url'})
     """
     how = shape(name)

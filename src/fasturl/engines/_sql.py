@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl.arrow import compute as pc
-from fasturl.engines._operations import Beside, Column, Operation, Plan, is_binary, operation, plan, sentence
+from fasturl.engines._operations import Beside, Column, Operation, ParseSpec, is_binary, operation, parse_spec, sentence
 from fasturl.engines._shapes import FUNCTIONS, Shape, shape
 
 NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
@@ -23,24 +23,24 @@ def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[t
     The functions of the Public Suffix List are included if the extra ``domains`` is installed. The result type of
     ``decompose`` depends on the scheme, so it is included once per scheme.
     """
-    plan((), form)  # raises ValueError for an unknown form
+    parse_spec((), form)  # raises ValueError for an unknown form
     for name in NAMES:
-        made = SqlFunction(name, binary, strings, form)
+        function = SqlFunction(name, binary, strings, form)
         try:
-            made.kind  # noqa: B018 - raises at once if the function cannot be offered
+            function.kind  # noqa: B018 - raises at once if the function cannot be offered
         except ImportError:
             continue
         except ValueError:
             for scheme in arrow.decomposing.schemes():
                 yield f"{name}_{scheme}", SqlFunction(name, binary, strings, form, (scheme,))
             continue
-        yield name, made
+        yield name, function
 
 
-def named(prefix: str, name: str) -> str:
+def sql_name(prefix: str, name: str) -> str:
     """Return the name of a function in SQL.
 
-    >>> named("url_", "host"), named("url_", "url_prefixes")
+    >>> sql_name("url_", "host"), sql_name("url_", "url_prefixes")
     ('url_host', 'url_prefixes')
     """
     return name if name.startswith(prefix) else prefix + name
@@ -90,7 +90,7 @@ class SqlFunction:
         """The parameter names, excluding variadic parameters."""
         how = self._shape
         named = how.named if how and self.given is None else how.named[:1] if how and self._second else ()
-        return tuple(how.placed("url", named)) if how else ("url",)
+        return tuple(how.in_order("url", named)) if how else ("url",)
 
     def check_count(self, count: int) -> None:
         """Raise TypeError for a number of arguments that the function does not take."""
@@ -113,7 +113,9 @@ class SqlFunction:
         if self._is_map:
             return pa.map_(*[pa.binary() if self.binary else pa.string()] * 2)
         work = self._work(self._example())
-        return pa.struct(list(work.schema(binary=self.binary))) if isinstance(work, Plan) else work.kind(self.binary)
+        return (
+            pa.struct(list(work.schema(binary=self.binary))) if isinstance(work, ParseSpec) else work.kind(self.binary)
+        )
 
     def _example(self) -> tuple[Any, ...]:
         if self.given is not None:
@@ -172,14 +174,14 @@ class SqlFunction:
         if None in values and not self.given:
             return pa.nulls(len(given[0]), self.kind)  # SQL: a NULL argument gives a NULL result
         work = self._work(values)
-        if isinstance(work, Plan):
+        if isinstance(work, ParseSpec):
             return work.structs(given[0], strings=strings, threads=1)
         found = work(*given, strings=strings, threads=1)
         return _map(found, self.kind) if self._is_map else found
 
-    def _work(self, values: tuple[Any, ...]) -> Operation | Plan:
+    def _work(self, values: tuple[Any, ...]) -> Operation | ParseSpec:
         if self.name == "parse":
-            return plan(values[0] if values else arrow.DEFAULT_FIELDS, self.form)
+            return parse_spec(values[0] if values else arrow.DEFAULT_FIELDS, self.form)
         how = self._shape
         options = dict(self.options)
         if self.has_form:

@@ -37,8 +37,17 @@ from dask.dataframe.dask_expr.io.io import FromMapProjectable
 from dask.dataframe.extensions import register_series_accessor
 
 from fasturl import arrow
-from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, added, column_of, is_binary, plan
-from fasturl.engines.pandas import aligned, arrow_column, pandas_frame, pandas_series
+from fasturl.engines._operations import (
+    Fields,
+    Operation,
+    ParseSpec,
+    Shortcuts,
+    column_of,
+    is_binary,
+    new_names,
+    parse_spec,
+)
+from fasturl.engines.pandas import align, arrow_column, pandas_frame, pandas_series
 from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, Split, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 from fasturl.logs.units import RowFilter
@@ -47,7 +56,7 @@ __all__ = ["SeriesUrl", "parse", "read_logs"]
 
 
 def _column(series: Any, binary: bool) -> pa.ChunkedArray:
-    """Return the Arrow column of a partition. TypeError if it has bytes and the plan expected text, or the reverse."""
+    """Return the Arrow column of a partition. TypeError if it has bytes and the spec expected text, or the reverse."""
     column = arrow_column(series)
     if pa.types.is_null(column.type):
         return column.cast(pa.binary() if binary else pa.string())
@@ -60,39 +69,39 @@ def _is_binary(meta: Any) -> bool:
     return isinstance(meta.dtype, pd.ArrowDtype) and is_binary(meta.dtype.pyarrow_dtype)
 
 
-def _parsed(frame: Any, column: str | None, made: Plan, prefix: str, binary: bool) -> Any:
+def _parse_partition(frame: Any, column: str | None, spec: ParseSpec, prefix: str, binary: bool) -> Any:
     series = frame if column is None else frame[column]
-    found = pandas_frame(made.read(_column(series, binary), threads=1), series.index)
-    return found if column is None else frame.assign(**{prefix + name: found[name] for name in made.names})
+    found = pandas_frame(spec.read(_column(series, binary), threads=1), series.index)
+    return found if column is None else frame.assign(**{prefix + name: found[name] for name in spec.names})
 
 
-class Parsed(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
+class ParsedFrame(Blockwise):  # type: ignore[misc]  # Dask's classes have no types
     """A Series as the columns of a parse, or a DataFrame with these after its own, as one Dask expression.
 
     Only the columns that later steps use are computed.
     column : the column of URLs; None for a Series
     """
 
-    _parameters = ["frame", "column", "made", "prefix", "binary"]  # noqa: RUF012 - as Dask's classes have it
-    operation = staticmethod(_parsed)
+    _parameters = ["frame", "column", "spec", "prefix", "binary"]  # noqa: RUF012 - as Dask's classes have it
+    operation = staticmethod(_parse_partition)
 
     def _simplify_up(self, parent: Any, dependents: Any) -> Any:
         if not isinstance(parent, Projection):
             return None
         found = determine_column_projection(self, parent, dependents)
         wanted = {found} if isinstance(found, str) else set(found)
-        made, frame = self.made.only(name for name in self.made.names if self.prefix + name in wanted), self.frame
+        spec, frame = self.spec.only(name for name in self.spec.names if self.prefix + name in wanted), self.frame
         if self.column is not None:
-            if not made.names:
+            if not spec.names:
                 return type(parent)(frame, *parent.operands[1:])
             kept = [name for name in frame.columns if name in wanted or name == self.column]
             while isinstance(frame, Assign) and not set(frame.keys) & set(kept):
                 frame = frame.frame  # Dask does not drop an Assign if all columns of its frame are kept.
             if len(kept) < len(frame.columns):
                 frame = frame[kept]
-        if not wanted or (made.names == self.made.names and frame is self.frame):
+        if not wanted or (spec.names == self.spec.names and frame is self.frame):
             return None
-        return type(parent)(Parsed(frame, self.column, made, self.prefix, self.binary), *parent.operands[1:])
+        return type(parent)(ParsedFrame(frame, self.column, spec, self.prefix, self.binary), *parent.operands[1:])
 
 
 def parse(
@@ -111,11 +120,11 @@ def parse(
     prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
     Only the columns that are used later are read and computed.
     """
-    made = plan(fields, form)
+    spec = parse_spec(fields, form)
     names = [str(name) for name in frame.columns]
     column_of(names, column)
-    added(names, made.names, prefix)
-    return new_collection(Parsed(frame, column, made, prefix, _is_binary(frame[column]._meta)))
+    new_names(names, spec.names, prefix)
+    return new_collection(ParsedFrame(frame, column, spec, prefix, _is_binary(frame[column]._meta)))
 
 
 class Step(NamedTuple):
@@ -229,12 +238,12 @@ def read_logs(
     return new_collection(Logs(_read_split, [splits], None, [table], {}, False, meta, False, None, "read-logs"))
 
 
-def _applied(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
-    given = [_column(aligned(other, series), binary) for other in (series, *others)]
+def _apply(series: Any, operation: Operation, binary: bool, *others: Any) -> Any:
+    given = [_column(align(other, series), binary) for other in (series, *others)]
     return pandas_series(operation(*given, threads=1), series, series.name)
 
 
-def _partitioned(*given: Any) -> list[Any]:
+def _align_partitions(*given: Any) -> list[Any]:
     """Return the Series with equal partitions: rows of one index label are in partitions of one number.
 
     ValueError if their partitions differ and the labels in each are unknown.
@@ -258,11 +267,11 @@ class SeriesUrl(Shortcuts[Any]):
 
     def _apply(self, operation: Operation, *given: Any) -> Any:
         binary = _is_binary(self._series._meta)
-        meta = _applied(self._series._meta, operation, binary, *(other._meta for other in given))
-        series, *others = _partitioned(self._series, *given)
-        return series.map_partitions(_applied, operation, binary, *others, meta=meta)
+        meta = _apply(self._series._meta, operation, binary, *(other._meta for other in given))
+        series, *others = _align_partitions(self._series, *given)
+        return series.map_partitions(_apply, operation, binary, *others, meta=meta)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Any:
         """Return a Dask DataFrame with one column per field. Only the columns that later steps use are computed."""
-        made = plan(fields, form)
-        return new_collection(Parsed(self._series, None, made, "", _is_binary(self._series._meta)))
+        spec = parse_spec(fields, form)
+        return new_collection(ParsedFrame(self._series, None, spec, "", _is_binary(self._series._meta)))

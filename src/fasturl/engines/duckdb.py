@@ -22,8 +22,8 @@ import pyarrow as pa
 from fasturl import _functions, arrow
 from fasturl._quoted import quoted
 from fasturl._version import __version__
-from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
-from fasturl.engines._sql import SqlFunction, all_functions, named
+from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, new_names, parse_spec
+from fasturl.engines._sql import SqlFunction, all_functions, sql_name
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
@@ -48,13 +48,13 @@ _TYPES = {
 }
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
 def _type(kind: pa.DataType) -> str:
     if pa.types.is_struct(kind):
-        return "STRUCT(" + ", ".join(f"{_quoted(part.name)} {_type(part.type)}" for part in kind) + ")"
+        return "STRUCT(" + ", ".join(f"{_quote(part.name)} {_type(part.type)}" for part in kind) + ")"
     if pa.types.is_map(kind):
         return f"MAP({_type(kind.key_type)}, {_type(kind.item_type)})"
     return _type(kind.value_type) + "[]" if pa.types.is_list(kind) else _TYPES[kind]
@@ -78,13 +78,13 @@ def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunct
 
 def _replace(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> bool:
     """Replace an SQL function. Return False if DuckDB or another connection has a function of this name."""
-    connection.execute(f"DROP MACRO IF EXISTS temp.{_quoted(name)}")
+    connection.execute(f"DROP MACRO IF EXISTS temp.{_quote(name)}")
     with suppress(duckdb.InvalidInputException):  # no such function, or a function of another connection
         connection.remove_function(name)
-    made = _create(connection, name, function)
-    if made:
+    is_new = _create(connection, name, function)
+    if is_new:
         _document(connection, name, function)
-    return made
+    return is_new
 
 
 def _document(
@@ -103,11 +103,11 @@ def _document(
     names = [*function.parameters, *(f"{function.parameters[-1]}{i}" for i in range(2, most + 1))][:most]
     calls = []
     for count in range(function.least, most + 1):
-        given = ", ".join(map(_quoted, names[:count]))
-        calls.append(f"({given}) AS system.main.{_quoted(target or name)}({given})")
+        given = ", ".join(map(_quote, names[:count]))
+        calls.append(f"({given}) AS system.main.{_quote(target or name)}({given})")
     comment = function.sentence.replace("'", "''")
-    connection.execute(f"CREATE TEMP MACRO {_quoted(name)}{', '.join(calls)}")
-    connection.execute(f"COMMENT ON MACRO temp.{_quoted(name)} IS '{comment}'")
+    connection.execute(f"CREATE TEMP MACRO {_quote(name)}{', '.join(calls)}")
+    connection.execute(f"COMMENT ON MACRO temp.{_quote(name)} IS '{comment}'")
 
 
 def extension_path() -> Path | None:
@@ -203,8 +203,8 @@ def register(
     if _load(connection):
         _register_native(connection, functions, prefix, binary, form)
         return
-    made = {name: _replace(connection, named(prefix, name), function) for name, function in functions.items()}
-    if not all(made.values()) and not (made["path"] or _serves(connection, named(prefix, "path"), binary, form)):
+    is_new = {name: _replace(connection, sql_name(prefix, name), function) for name, function in functions.items()}
+    if not all(is_new.values()) and not (is_new["path"] or _serves(connection, sql_name(prefix, "path"), binary, form)):
         raise ValueError(f"functions of the prefix {quoted(prefix)} are there, and not the same: give another prefix")
 
 
@@ -217,19 +217,19 @@ def _register_native(
     names = {name for (name,) in connection.execute(sql).fetchall()}
     for name, function in functions.items():
         # A function without a form is there only once.
-        target = named(("target_" if function.has_form and form == "request-target" else "url_") + blob, name)
+        target = sql_name(("target_" if function.has_form and form == "request-target" else "url_") + blob, name)
         if target not in names:
             _create(connection, target, function)
-        connection.execute(f"DROP MACRO IF EXISTS temp.{_quoted(named(prefix, name))}")
-        same = target == named(prefix, name)
-        _document(connection, named(prefix, name), function, None if same else target)
+        connection.execute(f"DROP MACRO IF EXISTS temp.{_quote(sql_name(prefix, name))}")
+        same = target == sql_name(prefix, name)
+        _document(connection, sql_name(prefix, name), function, None if same else target)
 
 
 def _serves(connection: duckdb.DuckDBPyConnection, path: str, binary: bool, form: str) -> bool:
     """Return True if another connection to this database has registered the same functions, which all of them share."""
     url = "'//a/b'::BLOB" if binary else "'//a/b'"
     with suppress(duckdb.Error):
-        [(found,)] = connection.execute(f"SELECT {_quoted(path)}({url})").fetchall()
+        [(found,)] = connection.execute(f"SELECT {_quote(path)}({url})").fetchall()
         wanted = "//a/b" if form == "request-target" else "/b"
         return bool(found == (wanted.encode() if binary else wanted))
     return False
@@ -260,9 +260,9 @@ def create_function(
     """
     form = str(options.pop("form", "url"))
     settled = tuple(sorted(options.items()))
-    made = SqlFunction(function, binary, _strings(binary), form, arguments, settled)
-    made.kind  # noqa: B018 - raises for invalid arguments, before an older function is replaced
-    if not _replace(connection, name, made):
+    sql_function = SqlFunction(function, binary, _strings(binary), form, arguments, settled)
+    sql_function.kind  # noqa: B018 - raises for invalid arguments, before an older function is replaced
+    if not _replace(connection, name, sql_function):
         raise ValueError(f"{name} is a function of DuckDB, or of another connection to this database")
 
 
@@ -299,32 +299,32 @@ def parse(
     ...     parse(log, "u", ["path", "query"], form="request-target", connection=connection).fetchall()
     [(1, '/a?b', '/a', 'b')]
     """
-    made, column = _planned(relation, column, fields, form, prefix)
+    spec, column = _plan_query(relation, column, fields, form, prefix)
     binary = str(relation.types[relation.columns.index(column)]) == "BLOB"
     connection = _connection_of(relation, connection)
-    key = hashlib.blake2s(repr((made, binary)).encode(), digest_size=8).hexdigest()
+    key = hashlib.blake2s(repr((spec, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
-    # A function from an earlier call has this name only if it is the same, because the name has a hash of the plan.
+    # A function from an earlier call has this name only if it is the same, because the name has a hash of the spec.
     sql = SqlFunction("parse", binary, _strings(binary), form, (fields,))
     new = _create(connection, function, sql, once=True)
     try:
         # Use a subquery, so that DuckDB computes the struct once and not once per field.
-        once = relation.project(f"*, {function}({_quoted(column)}) AS fasturl_parsed")
+        once = relation.project(f"*, {function}({_quote(column)}) AS fasturl_parsed")
     except duckdb.CatalogException:
         if new:
             connection.remove_function(function)
         raise ValueError("the relation belongs to another connection: give that connection as connection=") from None
-    parts = ", ".join(f"fasturl_parsed.{_quoted(name)} AS {_quoted(prefix + name)}" for name in made.names)
+    parts = ", ".join(f"fasturl_parsed.{_quote(name)} AS {_quote(prefix + name)}" for name in spec.names)
     return once.project(f"* EXCLUDE (fasturl_parsed), {parts}")
 
 
-def _planned(
+def _plan_query(
     relation: duckdb.DuckDBPyRelation, column: str, fields: Fields, form: str, prefix: str
-) -> tuple[Plan, str]:
-    made = plan(fields, form)
+) -> tuple[ParseSpec, str]:
+    spec = parse_spec(fields, form)
     column = column_of(relation.columns, column, case=False)
-    added(relation.columns, made.names, prefix)
-    return made, column
+    new_names(relation.columns, spec.names, prefix)
+    return spec, column
 
 
 def read(
@@ -346,15 +346,15 @@ def read(
     ...     duckdb.sql("SELECT path FROM batches").fetchall()
     [('/a',)]
     """
-    made, column = _planned(relation, column, fields, form, prefix)
+    spec, column = _plan_query(relation, column, fields, form, prefix)
     binary = str(relation.types[relation.columns.index(column)]) == "BLOB"
     source = relation.to_arrow_reader(batch_rows)
-    new = [pa.field(prefix + part.name, part.type) for part in made.schema(binary=binary)]
+    new = [pa.field(prefix + part.name, part.type) for part in spec.schema(binary=binary)]
     target = pa.schema([*source.schema, *new])
 
     def batches() -> Iterator[pa.RecordBatch]:
         for batch in source:
-            found = made.read(batch.column(column), threads=1)
+            found = spec.read(batch.column(column), threads=1)
             yield pa.RecordBatch.from_arrays([*batch.columns, *found.columns], schema=target)
 
     return pa.RecordBatchReader.from_batches(target, batches())

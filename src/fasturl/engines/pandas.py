@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from fasturl import arrow, logs
 from fasturl.arrow.columns_in import from_values
-from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bounded, plan
+from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bound_chunks, parse_spec
 from fasturl.logs.inputs.source_specs import SourceSpec
 from fasturl.logs.logtable import Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
@@ -36,7 +36,7 @@ def arrow_column(series: Any) -> pa.ChunkedArray:
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if column.null_count == len(column) and pa.types.is_floating(kind):
         column = pa.nulls(len(column), pa.string())
-    return bounded(column)
+    return bound_chunks(column)
 
 
 def pandas_array(column: Column) -> Any:
@@ -46,7 +46,7 @@ def pandas_array(column: Column) -> Any:
     return pd.arrays.ArrowExtensionArray(column)
 
 
-def aligned(other: Any, like: Any) -> Any:
+def align(other: Any, like: Any) -> Any:
     """Return the second column of a function: a Series with the index of the first one, anything else as it is.
 
     ValueError if the indexes differ and one has a label twice.
@@ -75,7 +75,7 @@ class _Url(Shortcuts[Any]):
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
         """Return a DataFrame with the same index and one column per field, as ``fasturl.arrow.parse`` does."""
-        found = plan(fields, form).read(arrow_column(self._values), threads=threads)
+        found = parse_spec(fields, form).read(arrow_column(self._values), threads=threads)
         return pandas_frame(found, getattr(self._values, "index", self._values))
 
 
@@ -88,7 +88,7 @@ class SeriesUrl(_Url):
     """
 
     def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
-        others = tuple(aligned(other, self._values) for other in others)
+        others = tuple(align(other, self._values) for other in others)
         found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
         return pandas_series(found, self._values, self._values.name)
 

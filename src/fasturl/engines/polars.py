@@ -23,7 +23,7 @@ import pyarrow as pa
 from polars.io.plugins import register_io_source
 
 from fasturl import arrow
-from fasturl.engines._operations import Fields, Operation, Plan, Shortcuts, plan
+from fasturl.engines._operations import Fields, Operation, ParseSpec, Shortcuts, parse_spec
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
 from fasturl.logs.reader import AnyFormat, Rows
@@ -47,7 +47,7 @@ def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
     return pl.Series(pa.array([], octets)).dtype
 
 
-def _applied(*columns: pl.Series, work: Operation | Plan) -> pl.Series:
+def _apply(*columns: pl.Series, work: Operation | ParseSpec) -> pl.Series:
     series = columns[0]
     if series.dtype == pl.Null:
         return pl.Series(series.name, [None] * len(series), _dtype(_kinds(work), pl.Null(), lazy=False))
@@ -55,12 +55,12 @@ def _applied(*columns: pl.Series, work: Operation | Plan) -> pl.Series:
         if column.dtype not in (pl.String, pl.Binary, pl.Null):
             raise TypeError(f"expected a column of String or Binary, not of {column.dtype}: cast it to String")
     given = [pa.chunked_array(column) for column in columns]
-    if isinstance(work, Plan):
+    if isinstance(work, ParseSpec):
         return pl.Series(series.name, work.structs(given[0], strings="view", threads=1))
     return pl.Series(series.name, work(*given, strings="view", threads=1))
 
 
-def _kinds(work: Operation | Plan) -> Sequence[pa.DataType]:
+def _kinds(work: Operation | ParseSpec) -> Sequence[pa.DataType]:
     if isinstance(work, Operation):
         return work.kinds
     return [pa.struct(list(work.schema(binary=binary))) for binary in (False, True)]
@@ -83,11 +83,11 @@ class SeriesUrl(Shortcuts[pl.Series]):
         self._series = series
 
     def _apply(self, operation: Operation, *others: Any) -> pl.Series:
-        return _applied(self._series, *others, work=operation)
+        return _apply(self._series, *others, work=operation)
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
         """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
-        return _applied(self._series, work=plan(fields, form))
+        return _apply(self._series, work=parse_spec(fields, form))
 
 
 class ExprUrl(Shortcuts[pl.Expr]):
@@ -102,21 +102,21 @@ class ExprUrl(Shortcuts[pl.Expr]):
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
 
-    def _apply(self, operation: Operation | Plan, *others: Any) -> pl.Expr:
+    def _apply(self, operation: Operation | ParseSpec, *others: Any) -> pl.Expr:
         dtype = _dtype(_kinds(operation), pl.self_dtype(), lazy=True)
         if not others:
-            apply = partial(_applied, work=operation)
+            apply = partial(_apply, work=operation)
             return self._expr.map_batches(apply, return_dtype=dtype, is_elementwise=True)
         return pl.map_batches(
             [self._expr, *others],
-            lambda columns: _applied(*_as_long(columns), work=operation),
+            lambda columns: _apply(*_as_long(columns), work=operation),
             return_dtype=dtype,
             is_elementwise=True,
         )
 
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
         """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
-        return self._apply(plan(fields, form))
+        return self._apply(parse_spec(fields, form))
 
 
 pl.api.register_series_namespace("url")(SeriesUrl)
@@ -146,7 +146,7 @@ def scan_logs(
     Raises LogError for a file that cannot be opened. Later errors are raised by the query.
     """
     table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
-    return register_io_source(partial(_scanned, table, sources, threads), schema=dict(_frame(table).schema))
+    return register_io_source(partial(_scan, table, sources, threads), schema=dict(_frame(table).schema))
 
 
 def _frame(table: LogTable, *batches: pa.RecordBatch) -> pl.DataFrame:
@@ -155,7 +155,7 @@ def _frame(table: LogTable, *batches: pa.RecordBatch) -> pl.DataFrame:
     return frame
 
 
-def _scanned(
+def _scan(
     table: LogTable,
     sources: list[Source],
     threads: int | None,

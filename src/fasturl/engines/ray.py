@@ -14,7 +14,7 @@ from ray.data import Dataset, Datasource, ReadTask
 from ray.data.block import BlockMetadata
 
 from fasturl import arrow
-from fasturl.engines._operations import Beside, Fields, Plan, added, bounded, column_of, plan
+from fasturl.engines._operations import Beside, Fields, ParseSpec, bound_chunks, column_of, new_names, parse_spec
 from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, Split, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 
@@ -24,8 +24,8 @@ __all__ = ["LogSource", "Reader", "column", "parse", "read_logs"]
 def column(name: str) -> Beside:
     """Name a column of the Dataset as the second argument of a function in ``fields=`` of :func:`parse`.
 
-    >>> made = plan({"same": ("equivalent", column("v"))}, beside=True)
-    >>> Reader("u", made, "")(pa.table({"u": ["http://h", "//g"], "v": ["HTTP://H:80/", None]}))["same"].to_pylist()
+    >>> spec = parse_spec({"same": ("equivalent", column("v"))}, beside=True)
+    >>> Reader("u", spec, "")(pa.table({"u": ["http://h", "//g"], "v": ["HTTP://H:80/", None]}))["same"].to_pylist()
     [True, None]
     """
     return Beside(name)
@@ -33,29 +33,31 @@ def column(name: str) -> Beside:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Task body for a block: keep its columns, then append the columns of the plan.
+    """Task body for a block: keep its columns, then append the columns of the spec.
 
-    >>> Reader("u", plan(["host", "path_depth"]), "")(pa.table({"u": ["http://h:80/a/"]})).to_pylist()
+    >>> Reader("u", parse_spec(["host", "path_depth"]), "")(pa.table({"u": ["http://h:80/a/"]})).to_pylist()
     [{'u': 'http://h:80/a/', 'host': 'h', 'path_depth': 1}]
     """
 
     column: str
-    plan: Plan
+    spec: ParseSpec
     prefix: str
 
     def __call__(self, table: pa.Table) -> pa.Table:
         if table.num_columns == 0:  # A block without rows may have no columns.
             return table
         column_of(table.column_names, self.column)
-        names = added(table.column_names, self.plan.names, self.prefix)
+        names = new_names(table.column_names, self.spec.names, self.prefix)
         # Copy the texts: a view would carry all text of its block wherever Ray sends the result.
-        found = self.plan.read(bounded(table.column(self.column)), threads=1, beside=lambda name: _named(table, name))
+        found = self.spec.read(
+            bound_chunks(table.column(self.column)), threads=1, beside=lambda name: _column(table, name)
+        )
         for name, values in zip(names, found.columns, strict=True):
             table = table.append_column(name, values)
         return table
 
 
-def _named(table: pa.Table, name: str) -> pa.ChunkedArray:
+def _column(table: pa.Table, name: str) -> pa.ChunkedArray:
     return table.column(column_of(table.column_names, name))
 
 
@@ -78,7 +80,7 @@ def parse(
     options : for map_batches: num_cpus, concurrency, memory, batch_size (by default whole blocks) and so on
     Raises ValueError at once for an unknown field or form.
     """
-    reader = Reader(column, plan(fields, form, beside=True), prefix)
+    reader = Reader(column, parse_spec(fields, form, beside=True), prefix)
     given: dict[str, Any] = {"batch_size": None, "zero_copy_batch": True, **options}
     return dataset.map_batches(reader, batch_format="pyarrow", **given)
 

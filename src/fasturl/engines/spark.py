@@ -17,8 +17,8 @@ from pyspark.sql import functions, types
 
 from fasturl import arrow
 from fasturl._quoted import quoted
-from fasturl.engines._operations import Column, Fields, Plan, added, column_of, plan
-from fasturl.engines._sql import SqlFunction, all_functions, named
+from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, new_names, parse_spec
+from fasturl.engines._sql import SqlFunction, all_functions, sql_name
 from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, split_at, split_rows, split_table
 from fasturl.logs.reader import AnyFormat, Rows
 
@@ -39,15 +39,15 @@ _TYPES = {
 _SIGNED = {pa.uint16(): pa.int32(), pa.uint32(): pa.int32(), pa.uint64(): pa.int64()}
 
 
-def _signed(kind: pa.DataType) -> pa.DataType:
+def _signed_type(kind: pa.DataType) -> pa.DataType:
     """Return Spark's signed type for an Arrow type. A port (16 bits) and findings (25 bits) fit in 31 bits."""
     if pa.types.is_struct(kind):
-        return pa.struct([(part.name, _signed(part.type)) for part in kind])
-    return pa.list_(_signed(kind.value_type)) if pa.types.is_list(kind) else _SIGNED.get(kind, kind)
+        return pa.struct([(part.name, _signed_type(part.type)) for part in kind])
+    return pa.list_(_signed_type(kind.value_type)) if pa.types.is_list(kind) else _SIGNED.get(kind, kind)
 
 
-def _as_signed(column: Column) -> Column:
-    target = _signed(column.type)
+def _cast_to_signed(column: Column) -> Column:
+    target = _signed_type(column.type)
     return column if column.type == target else column.cast(target, safe=False)  # keeps the bits of a hash
 
 
@@ -58,7 +58,7 @@ def _type(kind: pa.DataType) -> types.DataType:
         return types.MapType(_type(kind.key_type), _type(kind.item_type))
     if pa.types.is_list(kind):
         return types.ArrayType(_type(kind.value_type))
-    return _TYPES[_signed(kind)]
+    return _TYPES[_signed_type(kind)]
 
 
 def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefix: str = "") -> types.StructType:
@@ -67,23 +67,23 @@ def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefi
     >>> schema(["host", "port"]).simpleString()
     'struct<host:string,port:int>'
     """
-    found = plan(fields).schema(binary=binary)
+    found = parse_spec(fields).schema(binary=binary)
     return types.StructType([types.StructField(prefix + part.name, _type(part.type)) for part in found])
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Task body for mapInArrow: pass the first `kept` columns through, then append the columns of the plan."""
+    """Task body for mapInArrow: pass the first `kept` columns through, then append the columns of the spec."""
 
     column: int
     kept: int
-    plan: Plan
+    spec: ParseSpec
     names: tuple[str, ...]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            found = self.plan.read(batch.column(self.column), threads=1)
-            new = [_as_signed(values) for values in found.columns]
+            found = self.spec.read(batch.column(self.column), threads=1)
+            new = [_cast_to_signed(values) for values in found.columns]
             yield pa.RecordBatch.from_arrays([*batch.columns[: self.kept], *new], names=self.names)
 
 
@@ -101,7 +101,7 @@ class LogReader:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 for found in self.table.read_split(split_at(self.splits, number)):
-                    columns = [_as_signed(values) for values in found.columns]
+                    columns = [_cast_to_signed(values) for values in found.columns]
                     yield pa.RecordBatch.from_arrays(columns, names=found.schema.names)
 
 
@@ -155,21 +155,21 @@ def parse(
     other columns before the parse. With a filter on a new column, the rows that pass it are parsed twice. If the
     DataFrame has only the URL, or before PySpark 4.1, all columns are sent to Python by mapInArrow.
     """
-    made = plan(fields, form)
+    spec = parse_spec(fields, form)
     case = str(df.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
     url, binary = _url_of(df, column, case)
     if keep is None and hasattr(functions, "arrow_udf") and len(df.columns) > 1:
-        names = added(df.columns, made.names, prefix)
+        names = new_names(df.columns, spec.names, prefix)
         return _beside(df, url, SqlFunction("parse", binary, "string", form, (fields,)), names)
     kept = df.columns if keep is None else [column_of(df.columns, name, case=case) for name in keep]
-    return _mapped(df, url, kept, made, schema(fields, binary=binary, prefix=prefix))
+    return _map_in_arrow(df, url, kept, spec, schema(fields, binary=binary, prefix=prefix))
 
 
 def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
     """Return the column of URLs, or a field of a struct, as Spark names it, and whether it is BINARY."""
     try:
         name = column_of(df.columns, column, case=case)
-        url, kind = _quoted(name), df.schema[name].dataType
+        url, kind = _quote(name), df.schema[name].dataType
     except ValueError as error:
         if "." not in column:
             raise
@@ -183,14 +183,14 @@ def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
     return url, isinstance(kind, types.BinaryType)
 
 
-def _mapped(df: DataFrame, url: str, kept: Sequence[str], made: Plan, new: types.StructType) -> DataFrame:
+def _map_in_arrow(df: DataFrame, url: str, kept: Sequence[str], spec: ParseSpec, new: types.StructType) -> DataFrame:
     """Parse with mapInArrow, which gets the kept columns and the URL."""
-    added(kept, new.names, "")
-    sent = list(dict.fromkeys([*map(_quoted, kept), url]))
+    new_names(kept, new.names, "")
+    sent = list(dict.fromkeys([*map(_quote, kept), url]))
     # PySpark 3.5 does not find columns here whose names have a dot or a backtick.
-    chosen = df if sent == [*map(_quoted, df.columns)] else df.select(*sent)
+    chosen = df if sent == [*map(_quote, df.columns)] else df.select(*sent)
     plain = chosen.toDF(*(f"c{number}" for number in range(len(sent))))
-    reader = Reader(sent.index(url), len(kept), made, (*kept, *new.names))
+    reader = Reader(sent.index(url), len(kept), spec, (*kept, *new.names))
     fields = [df.schema[name] for name in kept]
     return plain.mapInArrow(reader, types.StructType([*fields, *new.fields]))
 
@@ -198,19 +198,19 @@ def _mapped(df: DataFrame, url: str, kept: Sequence[str], made: Plan, new: types
 def _beside(df: DataFrame, url: str, function: SqlFunction, names: list[str]) -> DataFrame:
     """Parse with a UDF that returns a struct. The other columns stay in the JVM."""
     struct = "fasturl_parsed"
-    own = [functions.col(_quoted(name)) for name in df.columns]
+    own = [functions.col(_quote(name)) for name in df.columns]
     parsed = df.select("*", _udf(function)(functions.col(url)).alias(struct))
-    parts = [functions.col(f"{struct}.{_quoted(part.name)}") for part in function.kind]
+    parts = [functions.col(f"{struct}.{_quote(part.name)}") for part in function.kind]
     return parsed.select(*own, *(part.alias(name) for part, name in zip(parts, names, strict=True)))
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
 def _task(function: SqlFunction) -> Callable[..., pa.Array]:
     def call(*columns: pa.Array) -> pa.Array:
-        return _as_signed(function(*columns))
+        return _cast_to_signed(function(*columns))
 
     return call
 
@@ -235,15 +235,15 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
     ``df.select(function("query_value", "item")("url"))``
     """
     settled = arguments if arguments or options or name == "parse" else None
-    made = SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items())))
-    udf = _udf(made)  # raises for invalid arguments
+    sql_function = SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items())))
+    udf = _udf(sql_function)  # raises for invalid arguments
 
     @wraps(udf, assigned=())  # Spark's attributes, by which it can be registered
-    def checked(*columns: Any) -> Any:
-        made.check_count(len(columns))
+    def call(*columns: Any) -> Any:
+        sql_function.check_count(len(columns))
         return udf(*columns)
 
-    return checked
+    return call
 
 
 def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:
@@ -258,5 +258,5 @@ def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False,
     binary : True for BINARY columns, with text parts as BINARY. Functions for STRING refuse BINARY.
     form : "url" or "request-target", for all functions
     """
-    for name, made in all_functions(binary, "string", form):
-        spark.udf.register(named(prefix, name), _udf(made))
+    for name, sql_function in all_functions(binary, "string", form):
+        spark.udf.register(sql_name(prefix, name), _udf(sql_function))

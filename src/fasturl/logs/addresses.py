@@ -77,24 +77,24 @@ class Anonymizer:
     def __init__(self, bits: int = 0, key: bytes | None = None) -> None:
         self._bits = bits
         self._key = key
-        self._written: Callable[[bytes], bytes] = lru_cache(_CACHED)(self._anonymized)
+        self._cached: Callable[[bytes], bytes] = lru_cache(_CACHED)(self._anonymize)
         self.is_name: Callable[[bytes], bool] = lru_cache(_CACHED)(_is_name)
 
-    def _anonymized(self, text: bytes) -> bytes:
+    def _anonymize(self, text: bytes) -> bytes:
         found = _packed_by_spelling(text)
         # 0.0.0.0 and the versions of agents, such as Chrome/124.0.0.0, do not belong to a host.
         if found is None or not int(found) or (isinstance(found, IPv4Address) and not int(found) & 0xFFFFFF):
             return text
         if self._key is not None:
-            made = str(self._hashed(found.packed))
+            address = str(self._hash(found.packed))
         elif isinstance(found, IPv4Address):
-            made = str(IPv4Address(int(found) >> 32 - self._bits << 32 - self._bits))
+            address = str(IPv4Address(int(found) >> 32 - self._bits << 32 - self._bits))
         else:
             kept = 16 + self._bits if int(found) >> 112 == _SIX_TO_FOUR else IPV6_BITS
-            made = str(IPv6Address(int(found) >> 128 - kept << 128 - kept))
-        return made.encode().replace(b":", b"%3A" if b"%" in text else b":")
+            address = str(IPv6Address(int(found) >> 128 - kept << 128 - kept))
+        return address.encode().replace(b":", b"%3A" if b"%" in text else b":")
 
-    def _hashed(self, text: bytes) -> IPv6Address:
+    def _hash(self, text: bytes) -> IPv6Address:
         import hmac  # loads OpenSSL, which takes milliseconds
 
         assert self._key is not None
@@ -110,11 +110,11 @@ class Anonymizer:
         done = 0
         for start, end in _spans(octets):
             text = octets[start:end]
-            made = self._written(text)
-            if made != text:
+            changed = self._cached(text)
+            if changed != text:
                 # An IPv6 address stands in brackets where it is the host of a URL.
                 is_host = self._key is not None and b":" not in text and octets[:start].endswith((b"//", b"@"))
-                pieces += (octets[done:start], b"[%s]" % made if is_host else made)
+                pieces += (octets[done:start], b"[%s]" % changed if is_host else changed)
                 done = end
         return b"".join((*pieces, octets[done:])) if pieces else octets
 
@@ -126,7 +126,7 @@ class Anonymizer:
         """
         if not self.is_name(name):
             return self.text(name)
-        return HIDDEN if self._key is None else str(self._hashed(name.lower())).encode()
+        return HIDDEN if self._key is None else str(self._hash(name.lower())).encode()
 
     def line(self, octets: bytes, client: bytes | None) -> bytes:
         """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""
@@ -138,12 +138,12 @@ class Anonymizer:
 
     def _around(self, octets: bytes, client: bytes) -> bytes:
         """Anonymize the text before and after each hash of the client's name. The hash itself looks like an address."""
-        made = self.client(client) if self.is_name(client) else None
-        return self.text(octets) if made is None else made.join(map(self.text, octets.split(made)))
+        replaced = self.client(client) if self.is_name(client) else None
+        return self.text(octets) if replaced is None else replaced.join(map(self.text, octets.split(replaced)))
 
     def column(self, texts: pa.Array, *, is_client: bool = False) -> pa.Array:
         """Anonymize a column of bytes, each distinct text once."""
         work = self.client if is_client else self.text
         coded = texts.cast(pa.binary()).dictionary_encode()
-        made = [None if text is None else work(text) for text in coded.dictionary.to_pylist()]
-        return pa.array(made, pa.binary()).take(coded.indices).cast(texts.type)
+        values = [None if text is None else work(text) for text in coded.dictionary.to_pylist()]
+        return pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)

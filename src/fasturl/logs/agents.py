@@ -94,13 +94,13 @@ class AgentList:
             return self._known[agent]
         except KeyError:
             pass
-        kind = self._found(agent)
+        kind = self._find(agent)
         if len(self._known) >= _MAX_KNOWN:
             self._known = {}
         self._known[agent] = kind
         return kind
 
-    def _found(self, agent: bytes) -> str | None:
+    def _find(self, agent: bytes) -> str | None:
         places = [*self._always]
         index = self._index
         length = len(agent)

@@ -42,7 +42,7 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
     >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
     ['caf\xe9', 'caf%E9', None]
     """
-    octets = _copied(array)
+    octets = _copy(array)
     _, offsets, data = octets.buffers()
     if not ascii_only and data is not None and not _columns.is_ascii(data.address, data.size):
         bad = _columns.not_utf8(offsets.address, data.address, len(octets))
@@ -63,7 +63,7 @@ def _views(array: pa.Array) -> _columns.Views:
     return _columns.Views(views.address, bits, [buffer.address if buffer else 0 for buffer in data], len(array))
 
 
-def _copied(array: pa.Array) -> pa.Array:
+def _copy(array: pa.Array) -> pa.Array:
     """Return the values with offsets, as an unsliced array."""
     if array.type != _VIEWS or array.offset or not len(array):
         return from_start(array)
@@ -137,8 +137,8 @@ def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
     """Return the unit's columns, for all rows or for those with a valid URL."""
     columns = [_text_column(name, column, unit.ascii_only) for name, column in unit.columns.items()]
     kinds = [
-        _WORDS if pa.types.is_dictionary(made.type) else _TYPES.get(name, _TEXT)
-        for name, made in zip(unit.columns, columns, strict=True)
+        _WORDS if pa.types.is_dictionary(column.type) else _TYPES.get(name, _TEXT)
+        for name, column in zip(unit.columns, columns, strict=True)
     ]
     batch = pa.RecordBatch.from_arrays(columns, schema=pa.schema([*zip(unit.columns, kinds, strict=True)]))
     return batch.filter(unit.valid) if only_valid and unit.invalid else batch

@@ -16,7 +16,7 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import redact
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form, drop_query
-from fasturl.arrow.texts import mapped
+from fasturl.arrow.texts import map_texts
 from fasturl.logs.columns import REFERER
 from fasturl.logs.errors import LogError
 from fasturl.logs.units import Raw
@@ -63,7 +63,7 @@ def redacted_texts(column: pa.Array, keys: Iterable[bytes]) -> pa.Array:
     """Return texts that may quote URLs without passwords and the values of these keys."""
     arrays, kind, chunked = as_arrays(column)
     work = _columns.redacting(keys, text=False, quotes_urls=True)
-    return mapped(arrays, kind, chunked, work, 1, "string")
+    return map_texts(arrays, kind, chunked, work, 1, "string")
 
 
 class Changes:
@@ -91,7 +91,7 @@ class Changes:
     def drop(self, raw: Raw) -> None:
         """Drop parameters, in place. Safe on any thread, as `hide` and `anonymize`."""
         if self._drop:
-            raw.urls = self._dropped(raw)
+            raw.urls = self._drop_queries(raw)
             if REFERER in raw.details:
                 raw.details[REFERER] = drop_query(raw.details[REFERER], self._drop, threads=1, strings="view")
 
@@ -121,17 +121,17 @@ class Changes:
             for name, column in raw.kept.items()
         }
 
-    def hidden(self, octets: bytes) -> bytes:
+    def hide_in_text(self, octets: bytes) -> bytes:
         """Hide secrets in a text."""
         return octets if self._redaction is None else self._redaction.text(octets)
 
-    def anonymized(self, line: bytes, client: bytes | None = None) -> bytes:
+    def anonymize_line(self, line: bytes, client: bytes | None = None) -> bytes:
         """Anonymize addresses in a line of a log with this client."""
         return line if self.anonymizer is None else self.anonymizer.line(line, client)
 
     def line(self, octets: bytes) -> bytes:
         """Hide secrets and anonymize addresses in a line that is no record."""
-        return self.anonymized(self.hidden(octets))
+        return self.anonymize_line(self.hide_in_text(octets))
 
     def reject(self, octets: bytes) -> bytes:
         """Apply the changes to a line that fits no format. White space and quotes end a query."""
@@ -139,7 +139,7 @@ class Changes:
             octets = _QUERY.sub(lambda query: drop_query_of(query[0], self._drop), octets)
         return self.line(octets)
 
-    def _dropped(self, raw: Raw) -> pa.Array:
+    def _drop_queries(self, raw: Raw) -> pa.Array:
         if raw.targets is None:
             return drop_query(raw.urls, self._drop, form=cast(Form, raw.form), threads=1, strings="view")
         forms: tuple[Form, ...] = ("request-target", "url")

@@ -13,7 +13,7 @@ import pyarrow.dataset as ds
 from fasturl.logs.units import RowFilter
 
 
-def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
+def columns_to_read(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
     """Return the columns of a scan's result, and the columns it must read.
 
     A filter does not list its columns, so they are found in its text.
@@ -24,7 +24,7 @@ def columns_asked(schema: pa.Schema, columns: list[str] | None, filter: Any) -> 
     return wanted, [name for name in names if name in wanted or name in words] or names[:1]
 
 
-def _kept(filter: Any) -> Callable[[pa.RecordBatch], pa.Array]:
+def _row_filter(filter: Any) -> Callable[[pa.RecordBatch], pa.Array]:
     """Return a function to the numbers of the rows of a batch that pass the filter."""
 
     def rows(batch: pa.RecordBatch) -> pa.Array:
@@ -71,7 +71,11 @@ class StreamedDataset(ds.Dataset):  # type: ignore[misc]
         """Yield all batches with these columns in this order. Rows that `where` does not keep may be left out."""
 
     def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> _Scan:
-        wanted, read = columns_asked(self.schema, columns, filter)
+        wanted, read = columns_to_read(self.schema, columns, filter)
         schema = pa.schema([self.schema.field(name) for name in wanted])
-        where = None if filter is None else RowFilter(tuple(columns_asked(self.schema, [], filter)[1]), _kept(filter))
+        where = (
+            None
+            if filter is None
+            else RowFilter(tuple(columns_to_read(self.schema, [], filter)[1]), _row_filter(filter))
+        )
         return _Scan(self.batches(read, where), schema, filter)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.formats.catalog import make_format
-from fasturl.logs.formats.delimited import Delimited
+from fasturl.logs.formats.delimited import DelimitedTable
 from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -60,7 +60,7 @@ def _named_format(options: InputOptions) -> LineFormat | None:
         return JsonLines(options.json_field, form)
     if options.column is not None:
         delimiter = "\t" if options.delimiter == r"\t" else options.delimiter
-        return Delimited(options.column, delimiter.encode("utf-8", "surrogateescape"), options.headers, form)
+        return DelimitedTable(options.column, delimiter.encode("utf-8", "surrogateescape"), options.headers, form)
     if options.log_format is None and options.form is None:
         return None
     return make_format(options.log_format or "URLS", form)
@@ -111,7 +111,7 @@ class Reading:
     def lines(self) -> Iterator[Lines | LongLine]:
         """Yield the lines of all inputs without a format."""
         for source in self.sources:
-            yield from self._cut(source, source.blocks())
+            yield from self._cut_lines(source, source.blocks())
 
     def looked_at(self, source: Source) -> Detector:
         """Return the first lines of an input. Raises LogError for a table."""
@@ -121,7 +121,7 @@ class Reading:
             )
         detector = Detector()
         octets, has_long = 0, False
-        for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+        for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
             if isinstance(lines, LongLine):
                 has_long = True
             else:
@@ -166,16 +166,16 @@ class Reading:
         """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""
         fmt = self._keeping(_named_format(self.options))
         if fmt is not None:
-            for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+            for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
                 yield None if isinstance(lines, LongLine) else fmt, lines
             return
         held: list[Lines] = []  # until the format is known
         octets = 0
         detector = Detector()
-        for lines in self._cut(source, no_foreign(source.blocks(), source.name)):
+        for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
             if isinstance(lines, LongLine):
                 if held:
-                    fmt = self._found(source, detector)
+                    fmt = self._detect(source, detector)
                     yield from _release(fmt, held)
                 yield None, lines
             elif fmt is not None:
@@ -186,13 +186,13 @@ class Reading:
                 detector.add(lines.stripped[:SAMPLE])
                 is_told = not source.is_file and detector.is_telling
                 if is_told or detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
-                    fmt = self._found(source, detector)
+                    fmt = self._detect(source, detector)
                     yield from _release(fmt, held)
         if held:
-            yield from _release(self._found(source, detector), held)
+            yield from _release(self._detect(source, detector), held)
 
-    def _found(self, source: Source, detector: Detector) -> LineFormat:
-        found = self.found[source] = detector.found()
+    def _detect(self, source: Source, detector: Detector) -> LineFormat:
+        found = self.found[source] = detector.result()
         if found.name in (UNKNOWN, "JSONL"):
             raise unknown_format(source.name, detector, found)
         return self._keeping(make_format(found.log))
@@ -202,7 +202,7 @@ class Reading:
             fmt.keep(self.options.keep)
         return fmt
 
-    def _cut(self, source: Source, blocks: Iterator[bytes]) -> Iterator[Lines | LongLine]:
+    def _cut_lines(self, source: Source, blocks: Iterator[bytes]) -> Iterator[Lines | LongLine]:
         yield from self._until_torn(source, cut_lines(blocks, self.options.separator, self.options.max_line))
 
     def _until_torn(self, source: Source, batches: Iterator[AnyBatch]) -> Iterator[AnyBatch]:

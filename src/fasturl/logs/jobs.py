@@ -276,21 +276,21 @@ def run_in_order(
         unit = job.run()
         return unit, work(unit)
 
-    def checked(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
-        for unit, made in done:
+    def check_each(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
+        for unit, result in done:
             if check is not None:
                 check.check(unit)
-            yield unit, made
+            yield unit, result
 
     for job in jobs:
         if isinstance(job, OversizedLine):
             if passed is not None:
-                yield from checked(units.rest())
+                yield from check_each(units.rest())
                 passed(job.source, job.line)
             continue
-        yield from checked(units.submit(partial(run, job)))
+        yield from check_each(units.submit(partial(run, job)))
         if job.is_awaited:
-            yield from checked(units.rest())
-    yield from checked(units.rest())
+            yield from check_each(units.rest())
+    yield from check_each(units.rest())
     if check is not None:
         check.check_end()

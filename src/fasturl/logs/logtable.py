@@ -282,13 +282,13 @@ class LogTable:
     ) -> Iterator[pa.RecordBatch]:
         long_lines: list[tuple[Source, LongLine]] = []
 
-        def passed(source: Source, line: LongLine) -> None:
+        def on_long_line(source: Source, line: LongLine) -> None:
             if self.rejects and line.ends:
                 long_lines.append((source, line))
 
         if where is not None:
             rows = where.rows
-            where = replace(where, rows=lambda batch: rows(_unnumbered(batch, numbered)))
+            where = replace(where, rows=lambda batch: rows(_drop_numbers(batch, numbered)))
         jobs = make_jobs(
             inputs,
             lambda source, fmt: self.fields,
@@ -298,16 +298,16 @@ class LogTable:
             where=where if where is not None and where.columns and not self.rejects else None,
         )
         with workers(threads) as executor:
-            pool, made = Pool(executor, threads), partial(self._batch, numbered=numbered)
+            pool, make_batch = Pool(executor, threads), partial(self._batch, numbered=numbered)
             tallies = inputs.tallies if self.checked else None
-            for _, batch in run_in_order(jobs, pool, made, passed, tallies, begins=begins):
+            for _, batch in run_in_order(jobs, pool, make_batch, on_long_line, tallies, begins=begins):
                 yield from self._long_rejects(long_lines, numbered)
                 yield batch
         yield from self._long_rejects(long_lines, numbered)
         inputs.end()
 
     def _batch(self, unit: Unit, numbered: bool) -> pa.RecordBatch:
-        batch = _unnumbered(plain_batch(unit), numbered)
+        batch = _drop_numbers(plain_batch(unit), numbered)
         if not self.rejects:
             return batch
         count = unit.urls
@@ -337,7 +337,7 @@ class LogTable:
                 columns[place] = _texts(text, count)
         if "line" in schema.names:
             columns[schema.names.index("line")] = numbers
-        batch = _unnumbered(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)
+        batch = _drop_numbers(pa.RecordBatch.from_arrays(columns, schema=schema), numbered)
         return _with(batch, pa.array([True] * count, pa.bool_()), texts)
 
 
@@ -345,7 +345,7 @@ def _texts(text: str | None, count: int) -> pa.Array:
     return pa.nulls(count, pa.string()) if text is None else as_text(octets_array([os.fsencode(text)] * count))
 
 
-def _unnumbered(batch: pa.RecordBatch, numbered: bool) -> pa.RecordBatch:
+def _drop_numbers(batch: pa.RecordBatch, numbered: bool) -> pa.RecordBatch:
     if numbered or "line" not in batch.schema.names:
         return batch
     place = batch.schema.names.index("line")

@@ -230,7 +230,7 @@ def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = M
 
 def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
     """Return the format that was detected, or that is named, with its first rows."""
-    found = detector.found() if log is None else detector.found_in(log)
+    found = detector.result() if log is None else detector.result_in(log)
     if not found.fits or found.name == "JSONL":
         return found
     log = log or found.log

@@ -162,8 +162,8 @@ class Raw:
             self,
             numbers=self.numbers.take(rows),
             fields=self.fields.take(rows),
-            urls=_taken(self.urls, rows),
-            details={name: _taken(column, rows) for name, column in self.details.items()},
+            urls=_take(self.urls, rows),
+            details={name: _take(column, rows) for name, column in self.details.items()},
             targets=targets,
             kept={name: column.take(rows) for name, column in self.kept.items()},
         )
@@ -390,7 +390,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     wanted = [name for name in columns if name in _URL_COLUMNS]
     valid = VALID_BY[unit.standard]
     read_too = (*DIAGNOSTICS, valid) if unit.diagnosed else ()
-    parsed = _parsed(raw, list(dict.fromkeys((*wanted, *read_too))), unit.diagnosed)
+    parsed = _parse(raw, list(dict.fromkeys((*wanted, *read_too))), unit.diagnosed)
     read = {name: parsed[name] for name in wanted} | _parsed_referers(raw, columns, unit.diagnosed)
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
     unit.kept = raw.kept
@@ -414,7 +414,7 @@ def texts_of_fields(raw: Raw) -> dict[str, pa.Array]:
     return {"url": raw.urls, **{name: column for name, column in raw.details.items() if column.type == _OCTETS}}
 
 
-def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
+def _parse(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
     """Parse these fields of the URLs, as views for text output, as copies for other users."""
     if not fields:
         return pa.RecordBatch.from_arrays([], names=[])
@@ -426,10 +426,10 @@ def _parsed(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
 
 def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     """Reduce the unit to these rows."""
-    unit.columns = {name: _taken(column, rows) for name, column in unit.columns.items()}
+    unit.columns = {name: _take(column, rows) for name, column in unit.columns.items()}
     unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
-    unit.texts = {name: _taken(column, rows) for name, column in unit.texts.items()}
-    unit.unhidden = {name: _taken(column, rows) for name, column in unit.unhidden.items()}
+    unit.texts = {name: _take(column, rows) for name, column in unit.texts.items()}
+    unit.unhidden = {name: _take(column, rows) for name, column in unit.unhidden.items()}
     unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
     unit.diagnostics = unit.diagnostics.take(rows)
     if unit.targets is not None:
@@ -441,7 +441,7 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     return unit
 
 
-def _taken(column: pa.Array, rows: pa.Array) -> pa.Array:
+def _take(column: pa.Array, rows: pa.Array) -> pa.Array:
     if column.type != _OCTETS:
         return column.take(rows)
     # Arrow's take does not support views. A view has 16 bytes.
@@ -477,8 +477,8 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return raw.fields
     if name in AGENT_COLUMNS:
         agents = raw.details.get("agent")
-        made = agent_bots if name == "agent_bot" else agent_kinds
-        return made(pa.nulls(len(raw.urls), _OCTETS) if agents is None else agents)
+        agent_column = agent_bots if name == "agent_bot" else agent_kinds
+        return agent_column(pa.nulls(len(raw.urls), _OCTETS) if agents is None else agents)
     detail = raw.details.get(name)
     if detail is None:
         assert name in (*DETAILS, *EXTRAS, REFERER)

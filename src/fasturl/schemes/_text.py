@@ -74,7 +74,7 @@ def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> 
     return "".join([escapes[octet] for octet in octets])
 
 
-def written(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
+def check_written(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
     """Return a component that is stored as written. Raise UnbuildableURL unless ``*[raw | escape]`` derives it."""
     if raw is None:
         raw = RAW[term]

@@ -114,10 +114,10 @@ class SchemeParts:
         return Finding(0) if isinstance(origin, str) else Finding(origin) & Finding.VIOLATIONS
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{field.name}={self._shown(field.name)}" for field in _fields(self))
+        shown = ", ".join(f"{field.name}={self._repr_of(field.name)}" for field in _fields(self))
         return f"{type(self).__name__}({shown})"
 
-    def _shown(self, name: str) -> str:
+    def _repr_of(self, name: str) -> str:
         value = getattr(self, name)
         secret = name == "password" or (name not in ("scheme", "host", "port") and self._may_show_a_password())
         if secret and value:

@@ -62,7 +62,7 @@ class Dict(IpParts):
         if self.command not in _ARGUMENTS:
             return None
         names = ("database", "word") if self.command == "d" else ("database", "strategy", "word")
-        return " ".join(["DEFINE" if self.command == "d" else "MATCH", *(_sent(given[name], name) for name in names)])
+        return " ".join(["DEFINE" if self.command == "d" else "MATCH", *(_quote(given[name], name) for name in names)])
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
@@ -103,7 +103,7 @@ class Dict(IpParts):
         return _text.escape(getattr(self, name) or "", name, self.section, raw=raw)
 
 
-def _sent(argument: str, name: str) -> str:
+def _quote(argument: str, name: str) -> str:
     """Return an argument as a client sends it (RFC 2229 section 2.2)."""
     check_sendable(argument, name, bytes([*range(32), 127]))
     if argument and not set(argument) & set(" \"'\\"):

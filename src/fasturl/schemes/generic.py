@@ -133,8 +133,8 @@ class Generic(SchemeParts):
             if self.query is not None:
                 raise UnbuildableURL("a query without a path", "urlpath", 0, self.section)
             return text
-        text = f"{text}/{_text.written(self.path, 'urlpath', self.section, raw=_PATH)}"
-        return text if self.query is None else f"{text}?{_text.written(self.query, 'urlpath', self.section)}"
+        text = f"{text}/{_text.check_written(self.path, 'urlpath', self.section, raw=_PATH)}"
+        return text if self.query is None else f"{text}?{_text.check_written(self.query, 'urlpath', self.section)}"
 
     def _readings_of(self, text: str) -> tuple[str, ...]:
         # Programs that know one host per URL refuse several. Each host alone must be plain.
@@ -153,13 +153,13 @@ class Generic(SchemeParts):
             if self.host is None:
                 raise UnbuildableURL("neither a part nor a host", "schemepart", 0, self.section)
             self._ip_schemepart()  # raises for the component that cannot be built
-        part = _text.written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
+        part = _text.check_written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
         if self not in (type(self).of(self.scheme, part), type(self).of(self.scheme, part, strict=False)):
             why = "not what the other fields say (None builds it from them)"
             raise UnbuildableURL(why, "schemepart", 0, self.section)
         return part
 
-    def _shown(self, name: str) -> str:
+    def _repr_of(self, name: str) -> str:
         if name == "part" and (self.password or self._may_show_a_password()):
             return "'***'"
         if name == "part" and isinstance(self.part, str):
@@ -168,4 +168,4 @@ class Generic(SchemeParts):
             return repr(redact(f"ws:{self.part}", SECRET_KEYS)[3:])
         if name == "query" and isinstance(self.query, str) and not self._may_show_a_password():
             return repr(redact(f"?{self.query}", SECRET_KEYS)[1:])
-        return SchemeParts._shown(self, name)
+        return SchemeParts._repr_of(self, name)

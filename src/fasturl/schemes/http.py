@@ -71,11 +71,11 @@ class Http(IpParts):
     def schemepart(self) -> str:
         text = f"//{self._hostport()}"
         if self.path is not None:
-            text = f"{text}/{_text.written(self.path, 'path', self.section, raw=_HPATH)}"
+            text = f"{text}/{_text.check_written(self.path, 'path', self.section, raw=_HPATH)}"
         if self.search is not None:
             if self.path is None:
                 raise UnbuildableURL("a search without a path", "search", 0, self.section)
-            text = f"{text}?{_text.written(self.search, 'search', self.section)}"
+            text = f"{text}?{_text.check_written(self.search, 'search', self.section)}"
         return text
 
 

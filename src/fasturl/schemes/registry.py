@@ -188,7 +188,7 @@ def register(
     try:
         if name in known.schemes:
             raise ValueError(f"the scheme {quoted(name)} is taken")
-        cls = _derived(base, name) if dataclass is None else _checked(dataclass, base, name)
+        cls = _derive(base, name) if dataclass is None else _check(dataclass, base, name)
         whole: Literal[Shape, "custom"] = shape if table is None else "custom"
         scheme = Registered(name, whole, default_port, cls)
         before = vars(cls).copy()
@@ -226,7 +226,7 @@ def _attach(scheme: Registered) -> None:
     known.schemes[scheme.name] = scheme
 
 
-def _derived(base: type[SchemeParts], name: str) -> type[SchemeParts]:
+def _derive(base: type[SchemeParts], name: str) -> type[SchemeParts]:
     """Return a new class for a scheme that has a shape but no class."""
     if base is Generic:
         return Generic
@@ -236,7 +236,7 @@ def _derived(base: type[SchemeParts], name: str) -> type[SchemeParts]:
     return type(title, (base,), body)
 
 
-def _checked(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type[SchemeParts]:
+def _check(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type[SchemeParts]:
     """Return the caller's class, or raise ValueError if it does not fit the scheme."""
     if not (isinstance(cls, type) and issubclass(cls, SchemeParts) and dataclasses.is_dataclass(cls)):
         raise ValueError("dataclass: expected a dataclass that derives from fasturl.schemes.SchemeParts")
@@ -266,5 +266,5 @@ def start(*classes: type[SchemeParts]) -> None:
     known.productions.update(_productions.TABLES)
     _CLASSES.update({cls.scheme: cls for cls in classes})
     for name, (shape, port) in _fastparse.schemes().items():
-        cls = _CLASSES.get(name) or _derived(_CLASSES.get(shape, Generic), name)
+        cls = _CLASSES.get(name) or _derive(_CLASSES.get(shape, Generic), name)
         _attach(Registered(name, shape, port, cls))

@@ -149,7 +149,7 @@ static inline void fu_zero_column(fu_output *out, int column, int64_t start, int
         memset(values + first * width, 0, rows * width);
 }
 
-/* Zero columns up to the end of the current block, at their first value. Later blocks are zeroed by fu_zero_opened. A column
+/* Zero columns up to the end of the current block, at their first value. Later blocks are zeroed by fu_zero_open_columns. A column
  * without any value, such as a username in a million URLs, is never touched. */
 static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t columns) {
     columns &= out->wanted & ~w->opened;
@@ -159,7 +159,7 @@ static inline void fu_open_columns(fu_output *out, fu_worker *w, uint32_t column
     w->opened |= columns;
 }
 
-static inline void fu_zero_opened(fu_output *out, const fu_worker *w, uint32_t columns, int64_t base) {
+static inline void fu_zero_open_columns(fu_output *out, const fu_worker *w, uint32_t columns, int64_t base) {
     for (int column = 0; column < FU_COLUMNS; column++)
         if (w->opened & columns & FU_BIT(column)) fu_zero_column(out, column, base, w->stop);
 }

@@ -20,12 +20,12 @@ static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t 
      * There is no branch, because lengths are hard to predict. */
     __mmask16 loaded = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
     __m128i octets = _mm_maskz_loadu_epi8(loaded, text->p + start);
-    __m128i made = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
+    __m128i lanes = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
     uint64_t place; /* buffer and offset in one word */
     memcpy(&place, &text->buffer, 8);
     place += (uint64_t)start << 32;
-    made = _mm_mask_set1_epi64(made, (__mmask8)((length > FU_VIEW_INLINE_MAX) << 1), (long long)place);
-    _mm_storeu_si128((__m128i *)view, made);
+    lanes = _mm_mask_set1_epi64(lanes, (__mmask8)((length > FU_VIEW_INLINE_MAX) << 1), (long long)place);
+    _mm_storeu_si128((__m128i *)view, lanes);
 #else
     fu_view_of(view, text->p + start, length, text->buffer, text->offset + (int64_t)start);
 #endif
@@ -328,7 +328,7 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
             fu_read_schemes(table, &block);
         else
             fu_split_texts(detail, table, in->targets, form, base, &block);
-        fu_zero_opened(out, w, ~texts & (block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0), base);
+        fu_zero_open_columns(out, w, ~texts & (block.plain_http ? ~FU_PLAIN_HTTP_COLUMNS : ~(uint32_t)0), base);
         if (block.plain_http) fu_put_plain_http_rows(out, base, &block, http_schemes, w);
         for
             FU_FOR_EACH_BIT(i, block.valid & ~block.plain_http)

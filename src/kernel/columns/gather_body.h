@@ -20,21 +20,21 @@ static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, siz
 /* Append a copy of p[0:n] as item `number`, decoded if work->decode is set. Return 0, and add nothing, if there is no space. */
 static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, size_t n, int marks, size_t number, fu_gathering *g,
                                fu_mapping *m) {
-    fu_result made = fu_part_result(0, n);
-    if (marks && work->decode) made = fu_unquote_one(work->text, 1, p, n, m);
-    if (made.kind == FU_RESULT_PART) {
+    fu_result result = fu_part_result(0, n);
+    if (marks && work->decode) result = fu_unquote_one(work->text, 1, p, n, m);
+    if (result.kind == FU_RESULT_PART) {
         uint8_t *out = fu_reserve(m, n + FU_COPY_SLACK);
         if (out == NULL)
-            made.kind = FU_RESULT_NEEDS_BUFFER;
+            result.kind = FU_RESULT_NEEDS_BUFFER;
         else
             fu_copy_part(out, p, n);
     }
-    if (made.kind > FU_RESULT_MADE) {
-        if (made.kind == FU_RESULT_TOO_LONG) m->needed = FU_VIEW_MAX; /* which nobody allocates */
+    if (result.kind > FU_RESULT_NEW_TEXT) {
+        if (result.kind == FU_RESULT_TOO_LONG) m->needed = FU_VIEW_MAX; /* nobody allocates so much */
         g->lacking = m;
         return 0;
     }
-    m->used += made.length;
+    m->used += result.length;
     m->offsets[number + 1] = (int32_t)m->used;
     return 1;
 }

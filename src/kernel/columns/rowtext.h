@@ -284,7 +284,7 @@ static inline void fu_row_csv_open(fu_row_text *out, int formula) {
 }
 
 /* Append a quoted CSV text that is not UTF-8. Each byte that is not UTF-8 becomes its escape. */
-static inline void fu_row_csv_escaped(fu_row_text *out, const uint8_t *p, size_t n, int formula) {
+static inline void fu_row_csv_escape_invalid(fu_row_text *out, const uint8_t *p, size_t n, int formula) {
     uint32_t code;
     int step;
     if (!fu_row_reserve(out, 3 * n + 3)) return;
@@ -311,7 +311,7 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
         return;
     }
     if (out->escapes && fu_utf8_valid(p, n) != n) {
-        fu_row_csv_escaped(out, p, n, formula);
+        fu_row_csv_escape_invalid(out, p, n, formula);
         return;
     }
     if (n && !formula && fu_copy_plain_csv(out->start + out->length, p, n) == n) {

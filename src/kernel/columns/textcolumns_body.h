@@ -29,24 +29,24 @@ static inline fu_result fu_quote_one(const fu_quote_table *table, const uint8_t 
         if (out == NULL) return fu_quote_find(table, p, n) == n ? fu_part_result(0, n) : fu_only(FU_RESULT_NEEDS_BUFFER);
         /* Write first, and drop the output if nothing changed: most texts that callers quote need escapes. */
         length = fu_quote_write(table, p, n, out);
-        return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_part_result(0, n) : fu_made_result(length);
+        return length == n && (!table->plus || memcmp(p, out, n) == 0) ? fu_part_result(0, n) : fu_new_text(length);
     }
     length = fu_quote_length(table, p, n);
     if (length == n && (!table->plus || fu_quote_find(table, p, n) == n)) return fu_part_result(0, n);
     if (length > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
     out = fu_reserve(m, length);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-    return fu_made_result(fu_quote_write_within(table, p, n, out, length));
+    return fu_new_text(fu_quote_write_within(table, p, n, out, length));
 }
 
 /* Replace invalid UTF-8 in the decoded text at `out` with U+FFFD. Return the result. */
 static inline fu_result fu_made_utf8(uint8_t *out, size_t length, fu_mapping *m) {
-    if (fu_utf8_valid(out, length) == length) return fu_made_result(length);
+    if (fu_utf8_valid(out, length) == length) return fu_new_text(length);
     if (fu_reserve(m, 4 * length) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t replaced = fu_utf8_replace(out, length, out + length);
     if (replaced > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
     memmove(out, out + length, replaced);
-    return fu_made_result(replaced);
+    return fu_new_text(replaced);
 }
 
 static inline fu_result fu_unquote_one(int text, int plus, const uint8_t *p, size_t n, fu_mapping *m) {
@@ -56,7 +56,7 @@ static inline fu_result fu_unquote_one(int text, int plus, const uint8_t *p, siz
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_unquote_write(p, n, plus, out, &seen);
     if (length == n && !plus) return fu_part_result(0, n);
-    return !text || seen < 0x80 ? fu_made_result(length) : fu_made_utf8(out, length, m);
+    return !text || seen < 0x80 ? fu_new_text(length) : fu_made_utf8(out, length, m);
 }
 
 /* The result is UTF-8 even for a column of bytes: a reader may take an invalid byte for a control character. */
@@ -66,7 +66,7 @@ static inline fu_result fu_unquote_safely_one(int text, const uint8_t *p, size_t
     uint8_t *out = fu_reserve(m, n);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_unquote_safe_write(p, n, FU_KEEP_UTF8, out, &seen);
-    return text && seen < 0x80 ? fu_made_result(length) : fu_made_utf8(out, length, m);
+    return text && seen < 0x80 ? fu_new_text(length) : fu_made_utf8(out, length, m);
 }
 
 /* The normal form never has more bytes than the text, even if another thread changes the text (normalize.h). */
@@ -77,7 +77,7 @@ static inline fu_result fu_normalize_one(const fu_scheme_table *schemes, const u
     uint8_t *out = fu_reserve(m, n);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     size_t length = fu_normal(schemes, p, &spans, 0, out);
-    return length == n && memcmp(p, out, n) == 0 ? fu_part_result(0, n) : fu_made_result(length);
+    return length == n && memcmp(p, out, n) == 0 ? fu_part_result(0, n) : fu_new_text(length);
 }
 
 /* Like fu_find_pair, for a name that contains U+FFFD, which also stands for invalid UTF-8 in a decoded name. Return -1 if
@@ -146,7 +146,7 @@ static FU_NOINLINE fu_result_kind fu_redact_copy(const fu_redaction *hidden, uin
     }
     if (n > done) memcpy(out, copy + done, n - done);
     memmove(copy, copy + n, *length);
-    return FU_RESULT_MADE;
+    return FU_RESULT_NEW_TEXT;
 }
 
 /* Redact a text. The text is copied even if nothing is hidden: a view would share the input's buffers, with all their secrets.
@@ -158,9 +158,9 @@ static inline fu_result fu_redact_one(const fu_text_work *work, const uint8_t *p
     if (copy == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     if (n) memcpy(copy, p, n);
     fu_start_redaction(&redaction, work->schemes, copy, n, work->quotes_urls, work->names, work->count, &work->firsts);
-    if (!fu_hides_any(&redaction)) return fu_made_result(n);
+    if (!fu_hides_any(&redaction)) return fu_new_text(n);
     const fu_result_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
-    return kind == FU_RESULT_MADE ? fu_made_result(length) : fu_only(kind);
+    return kind == FU_RESULT_NEW_TEXT ? fu_new_text(length) : fu_only(kind);
 }
 
 static inline fu_result fu_ask(fu_mapping *m) {
@@ -168,7 +168,7 @@ static inline fu_result fu_ask(fu_mapping *m) {
     return fu_asks();
 }
 
-static inline fu_result fu_answered(fu_mapping *m) {
+static inline fu_result fu_take_answer(fu_mapping *m) {
     uint8_t *out;
     if (m->answer != NULL) {
         if (m->answer_length > FU_VIEW_MAX) return fu_only(FU_RESULT_TOO_LONG);
@@ -177,11 +177,11 @@ static inline fu_result fu_answered(fu_mapping *m) {
         memcpy(out, m->answer, m->answer_length);
     }
     m->is_answered = 0;
-    return m->answer == NULL ? fu_no_result() : fu_made_result(m->answer_length);
+    return m->answer == NULL ? fu_no_result() : fu_new_text(m->answer_length);
 }
 
-static inline fu_result fu_bounded(fu_result result) {
-    return result.kind == FU_RESULT_MADE && result.length > FU_VIEW_MAX ? fu_only(FU_RESULT_TOO_LONG) : result;
+static inline fu_result fu_limit_length(fu_result result) {
+    return result.kind == FU_RESULT_NEW_TEXT && result.length > FU_VIEW_MAX ? fu_only(FU_RESULT_TOO_LONG) : result;
 }
 
 /* Find the domain of a host. For a host of up to 64 bytes, the masks give the labels and any upper-case letters. */
@@ -203,7 +203,7 @@ static inline fu_result fu_domain_one(const fu_function *f, const uint8_t *p, si
     }
     uint8_t *out = fu_reserve(m, length);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-    return fu_bounded(fu_apply_to_host(f, p, start, end, out));
+    return fu_limit_length(fu_apply_to_host(f, p, start, end, out));
 }
 
 /* Search the hosts of up to 64 rows in a list, before their results are asked for. A long list is in no near cache, and each access
@@ -266,13 +266,13 @@ static inline fu_result fu_listed_one(const fu_host_search *s, const uint8_t *p,
     if (result.kind == FU_RESULT_NULL || !s->has_capital) return result;
     uint8_t *out = fu_reserve(m, result.length);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-    return fu_bounded(fu_lower_result(p, s->found, s->end, out));
+    return fu_limit_length(fu_lower_result(p, s->found, s->end, out));
 }
 
 /* Apply a function to one row. Its result never has more bytes than fu_function_capacity, even if another thread changes the
  * text. detail: the function's span detail, as a compile-time constant */
 static inline fu_result fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
-    if (detail == FU_DETAIL_ALL && m->is_answered) return fu_answered(m);
+    if (detail == FU_DETAIL_ALL && m->is_answered) return fu_take_answer(m);
     /* Most URLs have no query, and then neither drop_query nor without(query) needs the split. */
     if (detail == FU_DETAIL_TAIL && fu_changes_only_query(f) && fu_first_of(p, 0, n, '?') == n) return fu_part_result(0, n);
     const size_t most = fu_function_capacity(f, n);
@@ -289,7 +289,7 @@ static inline fu_result fu_apply_one(const fu_function *f, fu_span_detail detail
         !fu_has_capital(p, s.path_start))
         return fu_part_result(0, s.path_start);
     const fu_result result = fu_apply_detail(f, detail, p, &s, out);
-    return detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS ? fu_ask(m) : fu_bounded(result);
+    return detail == FU_DETAIL_ALL && result.kind == FU_RESULT_ASKS ? fu_ask(m) : fu_limit_length(result);
 }
 
 /* Apply path_and_query. In a loop of its own, the compiler drops the spans that this function does not read. */
@@ -317,12 +317,12 @@ static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base
     fu_spans s;
     fu_parts parts;
     size_t length;
-    if (m->is_answered) return fu_answered(m);
+    if (m->is_answered) return fu_take_answer(m);
     if (base->n == 0) return fu_part_result(0, n);
     if (n == 0) return fu_only(FU_RESULT_OTHERWISE);
     if (!base->is_sure) return fu_ask(m);
     fu_split(work->schemes, p, n, FU_FORM_URL, 0, &s);
-    if (s.flags & FU_HAS_NON_XCHAR &&
+    if (s.flags & FU_HAS_SUSPECT &&
         (fu_is_unclean(p, n) || fu_has_brackets(p, &s) || !fu_is_ascii(p + s.netloc_start, s.path_start - s.netloc_start)))
         return fu_ask(m);
     if (!fu_same_scheme(base->p, &base->spans, p, &s)) return fu_part_result(0, n);
@@ -344,13 +344,13 @@ static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base
         return fu_ask(m);
     if (!fu_rebuilt_size(&parts, most, &length)) return fu_only(FU_RESULT_TOO_LONG); /* if another thread changes the text */
     fu_rebuild(&parts, out);
-    return fu_made_result(length);
+    return fu_new_text(length);
 }
 
 /* Return 1 if urllib neither strips, deletes nor rejects a byte of the base. */
 static inline int fu_is_sure_base(const fu_join_base *base) {
     if (base->n > FU_JOIN_BASE_MAX || base->p[0] <= 0x20) return 0;
-    for (size_t i = 0; base->spans.flags & FU_HAS_NON_XCHAR && i < base->n; i++)
+    for (size_t i = 0; base->spans.flags & FU_HAS_SUSPECT && i < base->n; i++)
         if (base->p[i] >= 0x80 || memchr("\t\r\n[]", base->p[i], 5)) return 0;
     return 1;
 }
@@ -366,7 +366,7 @@ static inline fu_result fu_join_pair(const fu_text_work *work, const uint8_t *p,
         uint8_t *out = fu_reserve(m, base.n);
         if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
         memcpy(out, base.p, base.n);
-        return fu_made_result(base.n);
+        return fu_new_text(base.n);
     }
     fu_split(work->schemes, base.p, base.n, FU_FORM_URL, 0, &base.spans);
     base.scheme.p = https;
@@ -401,15 +401,15 @@ static inline fu_result fu_make_one(fu_text_work_kind kind, const fu_text_work *
 }
 
 /* Append a copy of the row's result. Return 0 if the block has no space. */
-static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_result *made, fu_mapping *m) {
-    const uint8_t *p = made->kind == FU_RESULT_OTHERWISE ? work->other_text : text->p + made->start;
-    size_t length = made->kind == FU_RESULT_OTHERWISE ? work->other_length : made->length;
-    if (made->kind == FU_RESULT_PART || made->kind == FU_RESULT_OTHERWISE) {
+static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *work, const fu_result *result, fu_mapping *m) {
+    const uint8_t *p = result->kind == FU_RESULT_OTHERWISE ? work->other_text : text->p + result->start;
+    size_t length = result->kind == FU_RESULT_OTHERWISE ? work->other_length : result->length;
+    if (result->kind == FU_RESULT_PART || result->kind == FU_RESULT_OTHERWISE) {
         uint8_t *out = fu_reserve(m, length + FU_COPY_SLACK);
         if (out == NULL) return 0;
         fu_copy_part(out, p, length);
     }
-    if (made->kind != FU_RESULT_NULL) m->used += length;
+    if (result->kind != FU_RESULT_NULL) m->used += length;
     m->offsets[m->row - m->start + 1] = (int32_t)m->used;
     return 1;
 }
@@ -418,19 +418,19 @@ static inline int fu_copy_row(const fu_arrow_text *text, const fu_text_work *wor
 static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, const fu_arrow_text *text, int is_null,
                              fu_mapping *m) {
     fu_view *view = m->offsets ? NULL : m->views + m->row; /* NULL if texts are copied */
-    fu_result made = {FU_RESULT_NULL, 0, 0};
+    fu_result result = {FU_RESULT_NULL, 0, 0};
     if (!is_null) {
         FU_PREFETCH(text->p + 512);
-        made = fu_make_one(kind, work, text->p, (size_t)text->length, m);
+        result = fu_make_one(kind, work, text->p, (size_t)text->length, m);
     }
-    if (m->offsets && made.kind <= FU_RESULT_NULL) {
-        if (!fu_copy_row(text, work, &made, m)) return 0;
+    if (m->offsets && result.kind <= FU_RESULT_NULL) {
+        if (!fu_copy_row(text, work, &result, m)) return 0;
     } else
-        switch (made.kind) {
-        case FU_RESULT_PART: fu_put_view(view, text, made.start, made.length); break;
-        case FU_RESULT_MADE:
-            fu_view_of(view, m->block + m->used, made.length, m->buffer, (int64_t)m->used);
-            if (made.length > FU_VIEW_INLINE_MAX) m->used += made.length;
+        switch (result.kind) {
+        case FU_RESULT_PART: fu_put_view(view, text, result.start, result.length); break;
+        case FU_RESULT_NEW_TEXT:
+            fu_view_of(view, m->block + m->used, result.length, m->buffer, (int64_t)m->used);
+            if (result.length > FU_VIEW_INLINE_MAX) m->used += result.length;
             break;
         case FU_RESULT_OTHERWISE: *view = work->otherwise; break;
         case FU_RESULT_NULL: memset(view, 0, sizeof *view); break;
@@ -440,7 +440,7 @@ static inline int fu_map_row(fu_text_work_kind kind, const fu_text_work *work, c
             return 0;
         default: return 0;
         }
-    if (made.kind == FU_RESULT_NULL)
+    if (result.kind == FU_RESULT_NULL)
         m->nulls++;
     else
         m->valid_bits |= (uint64_t)1 << (m->row & 63);

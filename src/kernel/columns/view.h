@@ -21,17 +21,17 @@ typedef struct {
 FU_STATIC_ASSERT(sizeof(fu_view) == 16 && offsetof(fu_view, octets) == 4, "Arrow's layout of a view");
 
 static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset) {
-    fu_view made = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
+    fu_view new_view = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
     if (length <= FU_VIEW_INLINE_MAX) {
         uint8_t octets[FU_VIEW_INLINE_MAX] = {0};
         memcpy(octets, p, length);
-        memcpy((uint8_t *)&made + 4, octets, FU_VIEW_INLINE_MAX);
+        memcpy((uint8_t *)&new_view + 4, octets, FU_VIEW_INLINE_MAX);
     } else {
-        memcpy(made.octets, p, 4);
-        made.buffer = buffer;
-        made.offset = (int32_t)offset;
+        memcpy(new_view.octets, p, 4);
+        new_view.buffer = buffer;
+        new_view.offset = (int32_t)offset;
     }
-    *view = made;
+    *view = new_view;
 }
 
 /* Add `base` to `count` offsets. `to` may be `from`. The sums are below 2^31. */

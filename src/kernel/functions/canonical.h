@@ -88,7 +88,7 @@ static inline int fu_is_pair_before(const fu_slice *a, const fu_slice *b) {
 static inline void fu_write_canonical_query(fu_writer *w, size_t start, size_t end, int blanks, fu_slice *pieces) {
     size_t count = 0;
     fu_pair pair;
-    for (size_t at = start; fu_next_listed(w->p, end, &at, &pair);) {
+    for (size_t at = start; fu_next_nonempty_pair(w->p, end, &at, &pair);) {
         if (!blanks && pair.value == pair.end) continue;
         pieces[count].p = w->p + pair.start;
         pieces[count++].n = pair.end - pair.start;
@@ -153,7 +153,7 @@ static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, u
     const int is_special = fu_is_named(p, scheme, names, FU_CANONICAL_SPECIAL);
     fu_slice *pieces = fu_pieces_in(to + 4 * n + 16);
     fu_writer w = {p, to, 0, 0};
-    if (s->flags & FU_HAS_NON_XCHAR && !(switches & FU_CANONICAL_FINAL) &&
+    if (s->flags & FU_HAS_SUSPECT && !(switches & FU_CANONICAL_FINAL) &&
         (fu_is_unclean(p, n) || p[n - 1] <= 0x20 || fu_has_brackets(p, s) ||
          !fu_is_ascii(p + s->netloc_start, s->path_start - s->netloc_start) ||
          (is_special && fu_find(p, scheme, s->path_end, '\\') < s->path_end)))
@@ -186,7 +186,7 @@ static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, u
         to[w.count++] = '#';
         fu_write_canonical(&w, s->query_end + 1, n, FU_IN_TAIL);
     }
-    return w.count == n && (n == 0 || memcmp(p, to, n) == 0) ? fu_part_result(0, n) : fu_made_result(w.count);
+    return w.count == n && (n == 0 || memcmp(p, to, n) == 0) ? fu_part_result(0, n) : fu_new_text(w.count);
 }
 
 #endif

@@ -25,10 +25,10 @@ static inline uint64_t fu_little(const uint8_t *p, unsigned count) {
     return word;
 }
 
-static inline uint64_t fu_rotated(uint64_t x, unsigned bits) { return x << bits | x >> (64 - bits); }
+static inline uint64_t fu_rotate_left(uint64_t x, unsigned bits) { return x << bits | x >> (64 - bits); }
 
 static inline uint64_t fu_hash_round(uint64_t lane, uint64_t word) {
-    return fu_rotated(lane + word * FU_PRIME_2, 31) * FU_PRIME_1;
+    return fu_rotate_left(lane + word * FU_PRIME_2, 31) * FU_PRIME_1;
 }
 
 static inline uint64_t fu_hash_merge(uint64_t hash, uint64_t lane) {
@@ -46,16 +46,16 @@ static inline uint64_t fu_hash(const uint8_t *p, size_t n) {
             c = fu_hash_round(c, fu_little(p + 16, 8));
             d = fu_hash_round(d, fu_little(p + 24, 8));
         }
-        hash = fu_rotated(a, 1) + fu_rotated(b, 7) + fu_rotated(c, 12) + fu_rotated(d, 18);
+        hash = fu_rotate_left(a, 1) + fu_rotate_left(b, 7) + fu_rotate_left(c, 12) + fu_rotate_left(d, 18);
         hash = fu_hash_merge(fu_hash_merge(fu_hash_merge(fu_hash_merge(hash, a), b), c), d);
     }
     hash += n;
-    for (; end - p >= 8; p += 8) hash = fu_rotated(hash ^ fu_hash_round(0, fu_little(p, 8)), 27) * FU_PRIME_1 + FU_PRIME_4;
+    for (; end - p >= 8; p += 8) hash = fu_rotate_left(hash ^ fu_hash_round(0, fu_little(p, 8)), 27) * FU_PRIME_1 + FU_PRIME_4;
     if (end - p >= 4) {
-        hash = fu_rotated(hash ^ fu_little(p, 4) * FU_PRIME_1, 23) * FU_PRIME_2 + FU_PRIME_3;
+        hash = fu_rotate_left(hash ^ fu_little(p, 4) * FU_PRIME_1, 23) * FU_PRIME_2 + FU_PRIME_3;
         p += 4;
     }
-    for (; p < end; p++) hash = fu_rotated(hash ^ *p * FU_PRIME_5, 11) * FU_PRIME_1;
+    for (; p < end; p++) hash = fu_rotate_left(hash ^ *p * FU_PRIME_5, 11) * FU_PRIME_1;
     hash = (hash ^ hash >> 33) * FU_PRIME_2;
     hash = (hash ^ hash >> 29) * FU_PRIME_3;
     return hash ^ hash >> 32;
@@ -121,7 +121,7 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
                                         size_t patterns_count, fu_slice *pieces, uint8_t *to) {
     size_t count = 0, length = 0, at = start;
     fu_pair pair;
-    while (fu_next_listed(p, end, &at, &pair)) {
+    while (fu_next_nonempty_pair(p, end, &at, &pair)) {
         if (steps & FU_DEDUP_DROP && fu_is_of_patterns(p, &pair, patterns, patterns_count)) continue;
         pieces[count].p = p + pair.start;
         pieces[count++].n = pair.end - pair.start;
@@ -167,7 +167,7 @@ static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t
         memcpy(to + length, p + end, n - end);
         length += n - end;
     }
-    return fu_made_result(length);
+    return fu_new_text(length);
 }
 
 #endif

@@ -107,7 +107,7 @@ static inline fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table
         key.violations = fu_violations_of(kernel, table, p, &whole);
         fu_write_lower(&w, 0, s.scheme_end);
         fu_write_escapes(&w, s.scheme_end, end, NULL);
-    } else if (shape == FU_SHAPE_HTTP && !(s.flags & FU_HAS_NON_XCHAR)) {
+    } else if (shape == FU_SHAPE_HTTP && !(s.flags & FU_HAS_SUSPECT)) {
         /* Without escapes, the key of the parts is the normal form. A valid URL has this key only if this URL is valid too. */
         key.kind = FU_KEY_OF_EITHER;
         w.count = fu_normal(table, p, &s, FU_NORMAL_KEY, to);

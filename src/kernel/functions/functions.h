@@ -122,7 +122,7 @@ static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, con
 static inline fu_result fu_word_result(fu_word word, uint8_t *to) {
     if (word.length == 0) return fu_no_result();
     memcpy(to, word.text, word.length);
-    return fu_made_result(word.length);
+    return fu_new_text(word.length);
 }
 
 static inline fu_host_facts fu_facts_of(const uint8_t *p, const fu_spans *s) {
@@ -234,7 +234,7 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limi
 
 /* Get the next item: a pair, or a prefix as a pair's value. Return 0 at the end. */
 static inline int fu_next_item(fu_listing *l, fu_pair *item) {
-    if (l->kind == FU_LISTS_QUERY) return fu_next_listed(l->p, l->end, &l->at, item);
+    if (l->kind == FU_LISTS_QUERY) return fu_next_nonempty_pair(l->p, l->end, &l->at, item);
     if (l->at == l->end || l->left == 0) return 0;
     if (l->ends) {
         l->at = l->base + (size_t)__builtin_ctzll(l->ends) + 1;

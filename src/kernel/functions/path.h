@@ -84,7 +84,7 @@ static inline fu_result fu_origin(const fu_scheme_table *table, const uint8_t *p
     fu_write_lower(&w, host, host_end);
     if (u.port_start < u.port_end) fu_write_port(&w, host_end, s->path_start, fu_port_of(table, s->scheme));
     if (w.count == s->path_start && memcmp(to, p, w.count) == 0) return fu_part_result(0, w.count);
-    return fu_made_result(w.count);
+    return fu_new_text(w.count);
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "escapes/query.h"
 
 /* Find the first non-empty pair at or after *at, and advance *at past it. Return 0 if there is none. */
-static inline int fu_next_listed(const uint8_t *p, size_t end, size_t *at, fu_pair *pair) {
+static inline int fu_next_nonempty_pair(const uint8_t *p, size_t end, size_t *at, fu_pair *pair) {
     while (*at < end) {
         fu_next_pair(p, end, *at, '&', pair);
         *at = pair->end + 1;
@@ -24,7 +24,7 @@ static inline void fu_find_values(const uint8_t *p, size_t at, size_t end, const
                                   size_t stride) {
     fu_pair pair;
     size_t missing = count;
-    while (missing > 0 && fu_next_listed(p, end, &at, &pair))
+    while (missing > 0 && fu_next_nonempty_pair(p, end, &at, &pair))
         for (size_t i = 0; i < count; i++) {
             fu_pair *one = (fu_pair *)(void *)((uint8_t *)found + i * stride);
             if (one->end == FU_ABSENT && fu_is_name(p + pair.start, pair.name_end - pair.start, pair.name_marks, &names[i])) {
@@ -109,7 +109,7 @@ static inline fu_result fu_drop_query(const uint8_t *p, const fu_spans *s, const
     if (written == s->path_end && s->query_end == s->length) return fu_part_result(0, written);
     memcpy(to, p, length ? query : s->path_end);
     memcpy(to + written, p + s->query_end, s->length - s->query_end);
-    return fu_made_result(written + s->length - s->query_end);
+    return fu_new_text(written + s->length - s->query_end);
 }
 
 #endif

@@ -9,7 +9,7 @@
  * must ask Python. FU_RESULT_NEEDS_BUFFER: none yet, the block of memory is too small. */
 typedef enum {
     FU_RESULT_PART,
-    FU_RESULT_MADE,
+    FU_RESULT_NEW_TEXT,
     FU_RESULT_OTHERWISE,
     FU_RESULT_NULL,
     FU_RESULT_NEEDS_BUFFER,
@@ -37,8 +37,8 @@ static inline fu_result fu_part_result(size_t start, size_t end) {
     return result;
 }
 
-static inline fu_result fu_made_result(size_t length) {
-    fu_result result = {FU_RESULT_MADE, 0, length};
+static inline fu_result fu_new_text(size_t length) {
+    fu_result result = {FU_RESULT_NEW_TEXT, 0, length};
     return result;
 }
 
@@ -49,7 +49,7 @@ static inline fu_result fu_lower_result(const uint8_t *p, size_t start, size_t e
         to[i - start] = fu_lower(p[i]);
         changed |= (unsigned)(to[i - start] ^ p[i]);
     }
-    return changed ? fu_made_result(end - start) : fu_part_result(start, end);
+    return changed ? fu_new_text(end - start) : fu_part_result(start, end);
 }
 
 #endif

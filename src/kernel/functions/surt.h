@@ -230,7 +230,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
     int has_netloc = 1;
     if (n == 0) {
         to[0] = '-';
-        return fu_made_result(1);
+        return fu_new_text(1);
     }
     if (fu_has_at(p, n, 0, "filedesc", 8)) return fu_part_result(0, n);
     while (first < last && fu_is_space(p[first])) first++;
@@ -305,10 +305,10 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
     }
     if (path_n > 1 && to[length + path_n - 1] == '/') path_n--;
     length += path_n;
-    if (path_end == end) return fu_made_result(length);
+    if (path_end == end) return fu_new_text(length);
     n = fu_write_surt(text + path_end + 1, fu_decode_fully(text + path_end + 1, end - path_end - 1, 0), part);
     n = fu_cut_query_sessions(part, n);
-    if (n == 0) return fu_made_result(length);
+    if (n == 0) return fu_new_text(length);
     if (path_n == 0) to[length++] = '/';
     to[length++] = '?';
     count = 0;
@@ -323,7 +323,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         memcpy(to + length, pieces[i].p, pieces[i].n);
         length += pieces[i].n;
     }
-    return fu_made_result(length);
+    return fu_new_text(length);
 }
 
 #endif

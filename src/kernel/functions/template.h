@@ -179,7 +179,7 @@ static inline fu_result fu_path_template(const uint8_t *p, const fu_spans *s, co
         at = stop;
     }
     if (length == end - s->path_start && memcmp(to, p + s->path_start, length) == 0) return fu_part_result(s->path_start, end);
-    return fu_made_result(length);
+    return fu_new_text(length);
 }
 
 #endif

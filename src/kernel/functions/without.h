@@ -89,7 +89,7 @@ static inline fu_result fu_without_tail(const uint8_t *p, const fu_spans *s, uns
     if (start == 0) return fu_part_result(end, s->length);
     FU_COPY_PART(to, p, start);
     FU_COPY_PART(to + start, p + end, rest);
-    return fu_made_result(start + rest);
+    return fu_new_text(start + rest);
 }
 
 /* Return the URL without the parts in `less`. `to` has space for the text and FU_PART_SLACK bytes more. */
@@ -114,7 +114,7 @@ static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned
         first = out.end[i];
     }
     FU_COPY_PART(to + length, p + first, last - first);
-    return fu_made_result(length + last - first);
+    return fu_new_text(length + last - first);
 }
 
 #endif

@@ -18,6 +18,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "ascii.h"
 #include "compiler.h"
 #include "logs/moment.h"
 
@@ -26,11 +27,6 @@
 
 /* Referer and agent follow the size in each line, or where they are. In a mixed log no other fields follow a size. */
 enum { FU_LOG_COMMON, FU_LOG_COMBINED, FU_LOG_MIXED };
-
-typedef struct {
-    const uint8_t *start; /* NULL: the line has no such field */
-    size_t length;
-} fu_log_field;
 
 /* The numbers by which templates name the fields of a line. */
 enum {
@@ -56,9 +52,9 @@ enum {
 
 typedef struct {
     union {
-        fu_log_field fields[FU_LOG_FIELDS];
+        fu_slice fields[FU_LOG_FIELDS];
         struct {
-            fu_log_field skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent, forwarded,
+            fu_slice skipped, vhost, client, user, time, request, method, target, query, protocol, referer, agent, forwarded,
                 request_id, cache_status, duration_text, clock;
         };
     };
@@ -74,10 +70,10 @@ typedef struct {
     uint64_t request_length;
 } fu_log_line;
 
-FU_STATIC_ASSERT(offsetof(fu_log_line, cache_status) == FU_FIELD_CACHE_STATUS * sizeof(fu_log_field), "a name for each field");
+FU_STATIC_ASSERT(offsetof(fu_log_line, cache_status) == FU_FIELD_CACHE_STATUS * sizeof(fu_slice), "a name for each field");
 
 typedef struct {
-    fu_log_field method, target, protocol;
+    fu_slice method, target, protocol;
 } fu_request_line;
 
 #define FU_ALL_PLAIN 0xFFFFFFFFu
@@ -90,9 +86,7 @@ static inline int fu_encloses_field(uint8_t octet) { return octet == '"' || octe
 
 static inline int fu_is_lone_hyphen(const uint8_t *p, size_t n) { return n == 1 && p[0] == '-'; }
 
-static inline int fu_log_field_says(const fu_log_field *field) {
-    return field->start != NULL && !fu_is_lone_hyphen(field->start, field->length);
-}
+static inline int fu_log_field_says(const fu_slice *field) { return field->p != NULL && !fu_is_lone_hyphen(field->p, field->n); }
 
 static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) {
     return p != NULL && p < end && *p == ' ' ? p + 1 : NULL;
@@ -117,44 +111,44 @@ static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *e
 }
 
 /* Read a field of one byte or more, and the space after it. */
-static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
     at = fu_log_field_end(p, end, ' ');
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at == p ? NULL : fu_log_space(at, end);
 }
 
 /* Read the rest of an X-Forwarded-For list, whose first address is the client, and the space after it. */
 static inline const uint8_t *fu_log_forwarded(const uint8_t *p, const uint8_t *end, fu_log_line *line) {
-    const uint8_t *start = line->client.start, *comma = (const uint8_t *)memchr(start, ',', line->client.length);
-    fu_log_field word;
+    const uint8_t *start = line->client.p, *comma = (const uint8_t *)memchr(start, ',', line->client.n);
+    fu_slice word;
     if (comma == NULL) return p;
-    line->client.length = (size_t)(comma - start);
-    line->forwarded.start = comma + 1 + (comma + 2 == p); /* after the comma and its space */
+    line->client.n = (size_t)(comma - start);
+    line->forwarded.p = comma + 1 + (comma + 2 == p); /* after the comma and its space */
     while (p != NULL && p[-2] == ',') p = fu_log_word(p, end, &word);
-    if (p != NULL) line->forwarded.length = (size_t)(p - 1 - line->forwarded.start);
+    if (p != NULL) line->forwarded.n = (size_t)(p - 1 - line->forwarded.p);
     return p;
 }
 
 /* Read the user's name, and the space and bracket after it. A name may have spaces, but none of several words is a lone
  * hyphen: a record has one in place of its ident. Apache writes an empty name as two quotes. */
-static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *bracket, *word = p, *stop;
     if (p == NULL) return NULL;
     if (end - p > 2 && memcmp(p, "- [", 3) == 0) { /* the usual case */
-        field->start = p;
-        field->length = 1;
+        field->p = p;
+        field->n = 1;
         return p + 3;
     }
     bracket = (const uint8_t *)memchr(p, '[', (size_t)(end - p));
     if (bracket == NULL || bracket - p < 2 || bracket[-1] != ' ') return NULL;
     stop = bracket - 1;
-    field->start = p;
-    field->length = (size_t)(stop - p);
-    if (field->length == 2 && memcmp(p, "\"\"", 2) == 0) {
-        field->length = 0;
+    field->p = p;
+    field->n = (size_t)(stop - p);
+    if (field->n == 2 && memcmp(p, "\"\"", 2) == 0) {
+        field->n = 0;
         return bracket + 1;
     }
     for (const uint8_t *at = p; at < stop; at++) {
@@ -168,19 +162,19 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
 }
 
 /* Read the time and the bracket after it. */
-static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
     at = fu_log_field_end(p, end - p > FU_LOG_TIME_MAX ? p + FU_LOG_TIME_MAX + 1 : end, ']');
-    field->start = p;
-    field->length = (size_t)(at - p);
-    return at == end || *at != ']' || at == p || field->length > FU_LOG_TIME_MAX ? NULL : at + 1;
+    field->p = p;
+    field->n = (size_t)(at - p);
+    return at == end || *at != ']' || at == p || field->n > FU_LOG_TIME_MAX ? NULL : at + 1;
 }
 
 /* Read up to the closing quote. The byte after a backslash does not end the field. */
-static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at, *quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
-    field->start = p;
+    field->p = p;
     if (quote == NULL) return NULL;
     at = (const uint8_t *)memchr(p, '\\', (size_t)(quote - p));
     if (at != NULL) {
@@ -189,12 +183,12 @@ static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *e
         if (at == end) return NULL;
         quote = at;
     }
-    field->length = (size_t)(quote - p);
+    field->n = (size_t)(quote - p);
     return quote;
 }
 
 /* Read a quoted field. `backslash` is the first backslash of the line, or its end. */
-static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_log_field *field) {
+static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_slice *field) {
     const uint8_t *quote;
     if (p == NULL || p == end || *p != '"') return NULL;
     if (++p == end) return NULL;
@@ -203,8 +197,8 @@ static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end,
         p = backslash == end ? NULL : fu_log_in_quotes(p, end, field);
         return p == NULL ? NULL : p + 1;
     }
-    field->start = p;
-    field->length = (size_t)(quote - p);
+    field->p = p;
+    field->n = (size_t)(quote - p);
     return quote + 1;
 }
 
@@ -253,16 +247,16 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     const uint8_t *end = p + n, *at = p, *last;
     while (at < end && *at != ' ' && fu_is_method_octet(*at)) at++;
     if (at == p || at == end || *at != ' ') return line;
-    line.method.start = p;
-    line.method.length = (size_t)(at - p);
-    line.target.start = at + 1;
+    line.method.p = p;
+    line.method.n = (size_t)(at - p);
+    line.target.p = at + 1;
     for (last = end; last > at + 1 && last[-1] != ' '; last--) {}
     if (last > at + 1 && (last == end || ((size_t)(end - last) >= sizeof http - 1 && memcmp(last, http, sizeof http - 1) == 0))) {
-        line.protocol.start = last;
-        line.protocol.length = (size_t)(end - last);
+        line.protocol.p = last;
+        line.protocol.n = (size_t)(end - last);
         end = last - 1;
     }
-    line.target.length = (size_t)(end - line.target.start);
+    line.target.n = (size_t)(end - line.target.p);
     return line;
 }
 
@@ -284,7 +278,7 @@ static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *e
 static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
     while (p < end) {
         const int follows_bracket = p[-1] == ']';
-        fu_log_field quoted;
+        fu_slice quoted;
         fu_request_line request;
         const uint8_t *word = fu_log_space(p, end);
         p = word == NULL ? NULL : fu_log_more_word(word, end);
@@ -293,8 +287,8 @@ static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
         if (p == word && follows_bracket) return 0;
         p = fu_log_quoted(p, end, p, &quoted);
         if (p == NULL) return 0;
-        request = fu_split_request(quoted.start, quoted.length);
-        if (request.protocol.length != 0) return 0;
+        request = fu_split_request(quoted.p, quoted.n);
+        if (request.protocol.n != 0) return 0;
     }
     return 1;
 }
@@ -327,19 +321,19 @@ static inline int fu_is_client_address(const uint8_t *p, size_t n) {
 }
 
 /* Return 1 if a client and its port stand before a host and its port. The name of a client has no port. */
-static inline int fu_log_is_swapped(const fu_log_field *vhost, const fu_log_field *client) {
-    return fu_is_time_digit(*vhost->start) && fu_is_time_letter(*client->start) &&
-           fu_is_time_digit(client->start[client->length - 1]) && memchr(vhost->start, ':', vhost->length) != NULL &&
-           memchr(client->start, ':', client->length) != NULL && memchr(client->start, '.', client->length) != NULL;
+static inline int fu_log_is_swapped(const fu_slice *vhost, const fu_slice *client) {
+    return fu_is_time_digit(*vhost->p) && fu_is_time_letter(*client->p) && fu_is_time_digit(client->p[client->n - 1]) &&
+           memchr(vhost->p, ':', vhost->n) != NULL && memchr(client->p, ':', client->n) != NULL &&
+           memchr(client->p, '.', client->n) != NULL;
 }
 
 /* Return 1 and the fields if the line is a record. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
     const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n), *more;
-    fu_log_field ident;
+    fu_slice ident;
     uint64_t status;
     int has_status;
-    line->vhost.start = line->referer.start = line->agent.start = line->forwarded.start = NULL;
+    line->vhost.p = line->referer.p = line->agent.p = line->forwarded.p = NULL;
     line->plain = backslash == NULL ? FU_ALL_PLAIN : 0;
     if (backslash == NULL) backslash = end;
     p = fu_log_after_nuls(p, end);
@@ -357,10 +351,10 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     }
     if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
-    if (p != NULL && ident.length > 3 && !vhost) {
-        if (fu_is_client_address(ident.start, ident.length) && !fu_is_client_address(line->client.start, line->client.length))
+    if (p != NULL && ident.n > 3 && !vhost) {
+        if (fu_is_client_address(ident.p, ident.n) && !fu_is_client_address(line->client.p, line->client.n))
             return 0; /* this is the client, behind a host or a scheme */
-        if (fu_is_time_letter(p[-2]) && memchr(ident.start, '.', ident.length) != NULL)
+        if (fu_is_time_letter(p[-2]) && memchr(ident.p, '.', ident.n) != NULL)
             line->vhost = ident; /* lighttpd and others write the host in place of the ident */
     }
     if (p != NULL && p < end && *p == ' ') p++; /* some formats have two spaces here and there */
@@ -370,13 +364,13 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     if (more == NULL && p != NULL && p < end && *p == ' ') more = fu_log_quoted(p + 1, end, backslash, &line->request);
     p = fu_log_number(fu_log_space(more, end), end, 3, 3, &status, &has_status);
     p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
-    if (p == NULL || fu_log_is_dated(line->client.start) || (vhost && fu_log_is_dated(line->vhost.start))) return 0;
+    if (p == NULL || fu_log_is_dated(line->client.p) || (vhost && fu_log_is_dated(line->vhost.p))) return 0;
     line->status = has_status ? (int)status : -1;
     more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
     more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
     if (more == NULL) {
         if (combined == FU_LOG_COMBINED || (combined == FU_LOG_MIXED && p != end)) return 0;
-        line->referer.start = line->agent.start = NULL;
+        line->referer.p = line->agent.p = NULL;
         more = p;
     }
     return fu_log_more_is_fields(more, end);

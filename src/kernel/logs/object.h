@@ -283,7 +283,7 @@ static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_
     while (p < end) {
         const uint8_t *label = p, *start;
         const fu_object_key *key;
-        fu_log_field field;
+        fu_slice field;
         if (!fu_is_time_letter(*p) && *p != '_') return 0;
         while (p < end && (fu_is_label_octet(*p) || *p == '.' || *p == '@' || *p == '-')) p++;
         if (p == end || *p != '=') return 0;
@@ -292,7 +292,7 @@ static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_
         if (p < end && *p == '"') {
             p = fu_log_in_quotes(p + 1, end, &field);
             if (p == NULL) return 0;
-            fu_keep_object_value(found, key, field.start, field.length, 1);
+            fu_keep_object_value(found, key, field.p, field.n, 1);
             p++;
         } else {
             while (p < end && *p != ' ' && *p != '\t' && *p != '"') p++;
@@ -307,7 +307,7 @@ static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
 /* Set a field of text. grok leaves quotes around a text. A hyphen and an empty text are absent. */
-static inline void fu_object_text(const fu_object_value *value, fu_log_field *field) {
+static inline void fu_object_text(const fu_object_value *value, fu_slice *field) {
     const uint8_t *p = value->start;
     size_t n = value->length;
     if (value->rank == 0) return;
@@ -316,8 +316,8 @@ static inline void fu_object_text(const fu_object_value *value, fu_log_field *fi
         n -= 4;
     }
     if (n == 0 || fu_is_lone_hyphen(p, n)) return;
-    field->start = p;
-    field->length = n;
+    field->p = p;
+    field->n = n;
 }
 
 /* Return 1 and the number. A JSON number may have a fraction, which is cut. */
@@ -351,69 +351,68 @@ static inline void fu_object_duration(const fu_object_value *value, fu_log_line 
 static inline void fu_object_time(const fu_object_value *value, fu_log_line *line) {
     const uint8_t *p = value->start, *end;
     fu_object_text(value, &line->time);
-    if (line->time.start == NULL) return;
+    if (line->time.p == NULL) return;
     end = p + value->length;
     if (value->length > 2 && *p == '[' && end[-1] == ']') {
-        line->time.start++;
-        line->time.length -= 2;
+        line->time.p++;
+        line->time.n -= 2;
     }
     /* A date without a time of day is no time. */
-    if (line->clock.start == NULL && line->time.length <= 10 && memchr(line->time.start, '-', line->time.length) != NULL)
-        line->time.start = NULL;
+    if (line->clock.p == NULL && line->time.n <= 10 && memchr(line->time.p, '-', line->time.n) != NULL) line->time.p = NULL;
     fu_number_moment(p, end, &line->moment);
 }
 
 /* Return 0 for a bare address of IPv4, which has at most 15 bytes, for a name that ends in a letter, and for no client: a list
  * of addresses may begin with its comma. */
-static inline int fu_may_follow_file(const fu_log_field *field) {
-    const size_t n = field->length;
-    return n > 0 && fu_is_time_digit(field->start[n - 1]) && (n > 15 || !fu_is_time_digit(*field->start));
+static inline int fu_may_follow_file(const fu_slice *field) {
+    const size_t n = field->n;
+    return n > 0 && fu_is_time_digit(field->p[n - 1]) && (n > 15 || !fu_is_time_digit(*field->p));
 }
 
 /* Remove the name of a file that a search put before an address of IPv4: access.log:192.0.2.1. */
-FU_NOINLINE static void fu_without_file(fu_log_field *field) {
-    const uint8_t *p = field->start, *end = p + field->length, *at = end;
+FU_NOINLINE static void fu_without_file(fu_slice *field) {
+    const uint8_t *p = field->p, *end = p + field->n, *at = end;
     while (at > p && at[-1] != ':') at--;
     if (at - p < 2 || memchr(at, '.', (size_t)(end - at)) == NULL || !fu_is_client_address(at, (size_t)(end - at))) return;
-    if (fu_is_client_address(p, field->length)) return;
-    field->start = at;
-    field->length = (size_t)(end - at);
+    if (fu_is_client_address(p, field->n)) return;
+    field->p = at;
+    field->n = (size_t)(end - at);
 }
 
 /* Remove the port and the brackets of an address. */
-static inline void fu_without_port(fu_log_field *field) {
-    const uint8_t *p = field->start, *end, *colon;
+static inline void fu_without_port(fu_slice *field) {
+    const uint8_t *p = field->p, *end, *colon;
     if (p == NULL) return;
-    end = colon = p + field->length;
+    end = colon = p + field->n;
     while (colon > p && fu_is_time_digit(colon[-1])) colon--;
     if (colon == end || end - colon > FU_TEMPLATE_PORT_DIGITS_MAX || colon - p < 2 || *--colon != ':') return;
     if (*p == '[' && colon[-1] == ']') {
-        field->start++;
-        field->length = (size_t)(colon - p - 2);
+        field->p++;
+        field->n = (size_t)(colon - p - 2);
     } else if (memchr(p, ':', (size_t)(colon - p)) == NULL) {
-        field->length = (size_t)(colon - p);
+        field->n = (size_t)(colon - p);
     }
 }
 
 /* Keep the first address of an X-Forwarded-For list as the client. The rest is `forwarded`, unless that is another field. */
 static inline void fu_first_client(fu_log_line *line) {
-    const uint8_t *start = line->client.start, *comma;
-    if (start == NULL || (comma = (const uint8_t *)memchr(start, ',', line->client.length)) == NULL) return;
+    const uint8_t *start = line->client.p, *comma;
+    if (start == NULL || (comma = (const uint8_t *)memchr(start, ',', line->client.n)) == NULL) return;
     if (!fu_is_client_address(start, (size_t)(comma - start))) return;
-    if (line->forwarded.start == NULL) {
-        const uint8_t *rest = comma + 1, *end = start + line->client.length;
+    if (line->forwarded.p == NULL) {
+        const uint8_t *rest = comma + 1, *end = start + line->client.n;
         while (rest < end && *rest == ' ') rest++;
-        line->forwarded.start = rest;
-        line->forwarded.length = (size_t)(end - rest);
+        line->forwarded.p = rest;
+        line->forwarded.n = (size_t)(end - rest);
     }
-    line->client.length = (size_t)(comma - start);
+    line->client.n = (size_t)(comma - start);
 }
 
 /* Return 0 for an address without a colon among its last eight bytes. */
-static inline int fu_may_have_port(const fu_log_field *field) {
+static inline int fu_may_have_port(const fu_slice *field) {
     uint64_t last;
-    if (field->length < 8) return 1;
-    memcpy(&last, field->start + field->length - 8, 8);
+    if (field->n < 8) return 1;
+    memcpy(&last, field->p + field->n - 8, 8);
     return fu_word_has(last, ':') != 0;
 }
 
@@ -447,28 +446,28 @@ static inline int fu_object_request(const fu_object_template *template, fu_objec
     fu_object_value *request = &found->values[FU_FIELD_REQUEST], *target = &found->values[FU_FIELD_TARGET];
     if (request->rank != 0 && request->is_text &&
         (template->is_mapped ? request->length > 0 : memchr(request->start, ' ', request->length) != NULL)) {
-        line->request.start = request->start;
-        line->request.length = request->length;
+        line->request.p = request->start;
+        line->request.n = request->length;
         return 1;
     }
     if (target->rank == 0 && request->rank != 0 && fu_is_slash(request->start, request->length)) target = request;
     if (target->rank == 0 || !target->is_text) return 0;
     if (!template->is_mapped && !fu_is_slash(target->start, target->length) &&
         memchr(target->start, ' ', target->length) != NULL) {
-        line->request.start = target->start; /* some write the request line under the name of its URI */
-        line->request.length = target->length;
+        line->request.p = target->start; /* some write the request line under the name of its URI */
+        line->request.n = target->length;
         return 1;
     }
     if (template->is_mapped) { /* also an empty one */
-        line->target.start = target->start;
-        line->target.length = target->length;
+        line->target.p = target->start;
+        line->target.n = target->length;
     } else {
         fu_object_text(target, &line->target);
     }
     fu_object_text(&found->values[FU_FIELD_QUERY], &line->query);
-    if (!template->is_mapped && line->target.start != NULL && line->query.start != NULL &&
-        memchr(line->target.start, '?', line->target.length) != NULL)
-        line->query.start = NULL;
+    if (!template->is_mapped && line->target.p != NULL && line->query.p != NULL &&
+        memchr(line->target.p, '?', line->target.n) != NULL)
+        line->query.p = NULL;
     return 1;
 }
 

@@ -155,13 +155,13 @@ static inline const uint8_t *fu_prefix_kubectl(const uint8_t *p, const uint8_t *
 }
 
 /* Read 2015/05/17 10:05:03 of Go, or 2015-05-17 10:05:03,123 of Python, and the space after it. */
-static inline const uint8_t *fu_prefix_spaced_time(const uint8_t *p, const uint8_t *end, fu_log_field *time) {
+static inline const uint8_t *fu_prefix_spaced_time(const uint8_t *p, const uint8_t *end, fu_slice *time) {
     const uint8_t *at = fu_run(fu_text(fu_run(p, end, FU_RUN_DATE, 10, 10), end, " "), end, FU_RUN_CLOCK, 8, 15), *seconds = at;
     if (fu_text(at, end, ",") != NULL) at = fu_run(at + 1, end, FU_RUN_DIGITS, 1, 6);
     at = fu_text(at, end, " ");
     if (at == NULL) return NULL;
-    time->start = p;
-    time->length = (size_t)(seconds - p);
+    time->p = p;
+    time->n = (size_t)(seconds - p);
     return at;
 }
 
@@ -180,16 +180,16 @@ static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *e
     python = fu_text(fu_run(python, end, FU_RUN_NAME, 1, 64), end, ":"); /* INFO:werkzeug: */
     if (python != NULL) return python;
     for (const uint8_t *at = p; at < end; at++) {
-        fu_log_field word = {at, 0}, host;
+        fu_slice word = {at, 0}, host;
         while (at < end && *at != ' ') at++;
-        word.length = (size_t)(at - word.start);
-        if (word.length == 0) continue;
-        if (word.start > p && end[-1] == '}' && fu_text(word.start, end, "{\"") != NULL) return word.start; /* an object */
+        word.n = (size_t)(at - word.p);
+        if (word.n == 0) continue;
+        if (word.p > p && end[-1] == '}' && fu_text(word.p, end, "{\"") != NULL) return word.p; /* an object */
         host = word;
         fu_without_port(&host);
-        if ((is_behind || has_level) && fu_is_client_address(host.start, host.length)) return word.start;
+        if ((is_behind || has_level) && fu_is_client_address(host.p, host.n)) return word.p;
         is_behind = at[-1] == ':' || at[-1] == ')' || at[-1] == ']';
-        has_level = fu_is_level(word.start, word.length) || (has_level && fu_is_lone_hyphen(word.start, word.length));
+        has_level = fu_is_level(word.p, word.n) || (has_level && fu_is_lone_hyphen(word.p, word.n));
     }
     return NULL;
 }
@@ -207,9 +207,9 @@ static inline const uint8_t *fu_prefix_sender(const uint8_t *p, const uint8_t *e
 
 /* Return the start of the line behind a prefix, or NULL if the line has no such prefix. Set the ISO 8601 time in the prefix;
  * containers may write one after their name too. */
-static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_log_field *time) {
+static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_slice *time) {
     const uint8_t *at = p, *stamp = p, *stamped;
-    time->start = NULL;
+    time->p = NULL;
     switch (prefix) {
     case FU_PREFIX_SYSLOG:
         at = fu_prefix_syslog(p, end);
@@ -235,8 +235,8 @@ static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, cons
     if (at == NULL) return NULL;
     stamped = fu_prefix_time(stamp, end);
     if (stamped == NULL || stamped == end || (*stamped != ' ' && *stamped != '\t')) return prefix == FU_PREFIX_TIME ? NULL : at;
-    time->start = stamp;
-    time->length = (size_t)(stamped - stamp);
+    time->p = stamp;
+    time->n = (size_t)(stamped - stamp);
     return at > stamp ? at : stamped + 1;
 }
 

@@ -155,15 +155,14 @@ static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int3
 
 /* Return a view of a field, or of its unescaped copy in the arena. */
 static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_line *line, int name) {
-    const fu_log_field *field = &line->fields[name];
+    const fu_slice *field = &line->fields[name];
     fu_view view = {0, {0, 0, 0, 0}, 0, 0};
-    if (field->start == NULL) return view;
-    if (fu_is_plain_field(line, name) ||
-        (out->escaped != FU_QUOTES_DOUBLED && memchr(field->start, '\\', field->length) == NULL)) {
-        fu_place_view(&view, field->start, field->length, out->buffer, out->block);
+    if (field->p == NULL) return view;
+    if (fu_is_plain_field(line, name) || (out->escaped != FU_QUOTES_DOUBLED && memchr(field->p, '\\', field->n) == NULL)) {
+        fu_place_view(&view, field->p, field->n, out->buffer, out->block);
     } else {
         uint8_t *octets = out->arena + out->arena_used;
-        const size_t length = fu_unescape_as(out->escaped, field->start, field->length, octets);
+        const size_t length = fu_unescape_as(out->escaped, field->p, field->n, octets);
         fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
         out->arena_used += length;
     }
@@ -193,29 +192,29 @@ static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8
 }
 
 /* Set the time as ISO 8601, or as written if its form is unknown. Return 0 for an impossible time. */
-static inline int fu_log_time_text(fu_log_rows *out, const fu_log_field *time, fu_view *view) {
-    const int keeps = time->length == FU_LOG_TIME_KEPT;
+static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_view *view) {
+    const int keeps = time->n == FU_LOG_TIME_KEPT;
     uint8_t *octets = out->arena + out->arena_used;
     size_t length = 0;
-    if (keeps && memcmp(time->start, out->time, FU_LOG_TIME_KEPT) == 0) {
+    if (keeps && memcmp(time->p, out->time, FU_LOG_TIME_KEPT) == 0) {
         *view = out->time_view;
         return 1;
     }
-    if (keeps) length = fu_same_day(out, time->start, octets);
-    if (length == 0) length = fu_iso_time(time->start, time->length, octets);
-    if (length == 0) length = fu_checked_iso_time(time->start, time->length, octets);
+    if (keeps) length = fu_same_day(out, time->p, octets);
+    if (length == 0) length = fu_iso_time(time->p, time->n, octets);
+    if (length == 0) length = fu_checked_iso_time(time->p, time->n, octets);
     if (length == FU_TIME_IMPOSSIBLE) {
-        out->arena_used += time->length; /* it was written */
+        out->arena_used += time->n; /* it was written */
         return 0;
     }
     if (length == 0) {
-        fu_view_of(view, time->start, time->length, out->buffer, time->start - out->block);
+        fu_view_of(view, time->p, time->n, out->buffer, time->p - out->block);
         return 1;
     }
     fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
-    if (keeps && time->start[18] != '6') { /* a leap second, which may have become the next day */
-        memcpy(out->time, time->start, FU_LOG_TIME_KEPT);
+    if (keeps && time->p[18] != '6') { /* a leap second, which may have become the next day */
+        memcpy(out->time, time->p, FU_LOG_TIME_KEPT);
         out->time_view = *view;
     }
     return 1;
@@ -232,11 +231,11 @@ static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_v
 /* Join a date and a time of day, which are UTC. Return 0 for an impossible time. */
 static inline int fu_utc_view(fu_log_rows *out, const fu_log_line *line, fu_view *view) {
     uint8_t *octets = out->arena + out->arena_used, *at = octets;
-    memcpy(at, line->time.start, line->time.length);
-    at += line->time.length;
+    memcpy(at, line->time.p, line->time.n);
+    at += line->time.n;
     *at++ = 'T';
-    memcpy(at, line->clock.start, line->clock.length);
-    at += line->clock.length;
+    memcpy(at, line->clock.p, line->clock.n);
+    at += line->clock.n;
     *at++ = 'Z';
     out->arena_used += (size_t)(at - octets);
     if (fu_checked_iso_time(octets, (size_t)(at - octets), octets) == FU_TIME_IMPOSSIBLE) return 0;
@@ -281,8 +280,8 @@ static inline void fu_put_log_numbers(fu_log_rows *out, const fu_log_line *line,
 /* Split a request line. One with escape sequences is unescaped into the arena first. */
 static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, fu_view *method, fu_view *target,
                                   fu_view *protocol, fu_request_line *line) {
-    const uint8_t *p = record->request.start, *base = out->block;
-    size_t n = record->request.length;
+    const uint8_t *p = record->request.p, *base = out->block;
+    size_t n = record->request.n;
     int32_t buffer = out->buffer;
     if (!fu_is_plain_field(record, FU_FIELD_REQUEST) && memchr(p, '\\', n) != NULL) {
         uint8_t *octets = out->arena + out->arena_used;
@@ -293,16 +292,16 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
         buffer = 0;
     }
     *line = fu_split_request(p, n);
-    fu_place_view(target, line->target.start, line->target.length, buffer, base);
-    if (line->method.start != NULL) fu_place_view(method, line->method.start, line->method.length, buffer, base);
-    if (line->protocol.start != NULL) fu_place_view(protocol, line->protocol.start, line->protocol.length, buffer, base);
+    fu_place_view(target, line->target.p, line->target.n, buffer, base);
+    if (line->method.p != NULL) fu_place_view(method, line->method.p, line->method.n, buffer, base);
+    if (line->protocol.p != NULL) fu_place_view(protocol, line->protocol.p, line->protocol.n, buffer, base);
 }
 
-static inline int fu_log_is_there(const fu_log_field *field) { return field->start != NULL && field->length > 0; }
+static inline int fu_log_is_there(const fu_slice *field) { return field->p != NULL && field->n > 0; }
 
 static inline size_t fu_put_field(const fu_log_rows *out, const fu_log_line *line, int name, uint8_t *octets) {
     const int escaped = fu_is_plain_field(line, name) ? FU_NOT_ESCAPED : out->escaped;
-    return fu_unescape_as(escaped, line->fields[name].start, line->fields[name].length, octets);
+    return fu_unescape_as(escaped, line->fields[name].p, line->fields[name].n, octets);
 }
 
 /* Join a path and a query that are separate fields. Apache's query begins with its question mark. */
@@ -310,8 +309,8 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
     fu_view view;
     uint8_t *octets = out->arena + out->arena_used;
     size_t length = 0;
-    if (line->target.start != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, octets);
-    if (line->query.start[0] != '?') octets[length++] = '?';
+    if (line->target.p != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, octets);
+    if (line->query.p[0] != '?') octets[length++] = '?';
     length += fu_put_field(out, line, FU_FIELD_QUERY, octets + length);
     fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
@@ -321,19 +320,19 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
 /* Set the request columns from the request line, or from separate fields. */
 static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line, fu_view *views, int *valid) {
     fu_request_line request;
-    if (line->request.start != NULL) {
-        if (fu_is_no_request(line->request.start, line->request.length)) {
+    if (line->request.p != NULL) {
+        if (fu_is_no_request(line->request.p, line->request.n)) {
             valid[FU_LOG_URL] = valid[FU_LOG_METHOD] = valid[FU_LOG_PROTOCOL] = 0;
             return;
         }
         fu_log_request(out, line, &views[FU_LOG_METHOD], &views[FU_LOG_URL], &views[FU_LOG_PROTOCOL], &request);
         valid[FU_LOG_URL] = 1;
-        valid[FU_LOG_METHOD] = request.method.start != NULL;
-        valid[FU_LOG_PROTOCOL] = request.protocol.start != NULL;
+        valid[FU_LOG_METHOD] = request.method.p != NULL;
+        valid[FU_LOG_PROTOCOL] = request.protocol.p != NULL;
         return;
     }
     valid[FU_LOG_URL] =
-        fu_log_is_there(&line->target) || fu_log_is_there(&line->query) || (line->is_object && line->target.start != NULL);
+        fu_log_is_there(&line->target) || fu_log_is_there(&line->query) || (line->is_object && line->target.p != NULL);
     valid[FU_LOG_METHOD] = fu_log_is_there(&line->method);
     valid[FU_LOG_PROTOCOL] = fu_log_is_there(&line->protocol);
     views[FU_LOG_METHOD] = fu_log_text(out, line, FU_FIELD_METHOD);
@@ -345,7 +344,7 @@ static inline void fu_put_log_request(fu_log_rows *out, const fu_log_line *line,
 static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, int64_t number) {
     fu_view views[FU_LOG_VIEWS];
     int valid[FU_LOG_VIEWS];
-    const int has_referer = fu_log_field_says(&line->referer) && line->referer.length > 0;
+    const int has_referer = fu_log_field_says(&line->referer) && line->referer.n > 0;
     fu_put_log_request(out, line, views, valid);
     valid[FU_LOG_CLIENT] = fu_log_is_there(&line->client);
     valid[FU_LOG_TIME] = line->moment.is_read || fu_log_field_says(&line->time);
@@ -354,22 +353,21 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     valid[FU_LOG_VHOST] = fu_log_is_there(&line->vhost);
     valid[FU_LOG_REFERER] = out->by_request && has_referer;
     for (int i = 0; i < 3; i++) {
-        const fu_log_field *field = &line->fields[FU_FIELD_FORWARDED + i];
-        valid[FU_LOG_FORWARDED + i] = fu_log_field_says(field) && field->length > 0;
+        const fu_slice *field = &line->fields[FU_FIELD_FORWARDED + i];
+        valid[FU_LOG_FORWARDED + i] = fu_log_field_says(field) && field->n > 0;
         if (valid[FU_LOG_FORWARDED + i] && out->views[FU_LOG_FORWARDED + i] != NULL)
             views[FU_LOG_FORWARDED + i] = fu_log_text(out, line, FU_FIELD_FORWARDED + i);
     }
-    if (valid[FU_LOG_CLIENT])
-        fu_place_view(&views[FU_LOG_CLIENT], line->client.start, line->client.length, out->buffer, out->block);
-    if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.start, line->vhost.length, out->buffer, out->block);
+    if (valid[FU_LOG_CLIENT]) fu_place_view(&views[FU_LOG_CLIENT], line->client.p, line->client.n, out->buffer, out->block);
+    if (valid[FU_LOG_VHOST]) fu_place_view(&views[FU_LOG_VHOST], line->vhost.p, line->vhost.n, out->buffer, out->block);
     if (line->is_object) { /* other servers write no escape sequences into these */
         views[FU_LOG_CLIENT] = fu_log_text(out, line, FU_FIELD_CLIENT);
         views[FU_LOG_VHOST] = fu_log_text(out, line, FU_FIELD_VHOST);
     }
     if (out->views[FU_LOG_TIME] != NULL && valid[FU_LOG_TIME])
-        valid[FU_LOG_TIME] = line->moment.is_read        ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
-                             : line->clock.start != NULL ? fu_utc_view(out, line, &views[FU_LOG_TIME])
-                                                         : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
+        valid[FU_LOG_TIME] = line->moment.is_read    ? fu_moment_view(out, &line->moment, &views[FU_LOG_TIME])
+                             : line->clock.p != NULL ? fu_utc_view(out, line, &views[FU_LOG_TIME])
+                                                     : fu_log_time_text(out, &line->time, &views[FU_LOG_TIME]);
     if (out->views[FU_LOG_USER] != NULL) views[FU_LOG_USER] = fu_log_text(out, line, FU_FIELD_USER);
     if (out->views[FU_LOG_AGENT] != NULL) views[FU_LOG_AGENT] = fu_log_text(out, line, FU_FIELD_AGENT);
     if (valid[FU_LOG_REFERER] && out->views[FU_LOG_REFERER] != NULL)
@@ -396,7 +394,7 @@ typedef struct {
 
 /* Return 1 and the unescaped text that an object holds, without the end of its line, and the time of the object. `octets` has
  * space for n bytes. */
-static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_log_field *held,
+static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_slice *held,
                                fu_object_value *time) {
     const fu_object_value *value;
     const uint8_t *sender;
@@ -406,14 +404,14 @@ static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_
     value = &found.values[FU_FIELD_TARGET];
     *time = found.values[FU_FIELD_TIME];
     if (value->rank == 0 || !value->is_text) return 0;
-    held->start = octets;
-    held->length = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, octets);
-    while (held->length > 0 && (octets[held->length - 1] == '\n' || octets[held->length - 1] == '\r')) held->length--;
-    if (memchr(octets, '\n', held->length) != NULL || (held->length == 0 && by->prefix == FU_PREFIX_FIELD)) return 0;
-    sender = by->prefix == FU_PREFIX_FIELD ? NULL : fu_prefix_sender(octets, octets + held->length);
+    held->p = octets;
+    held->n = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, octets);
+    while (held->n > 0 && (octets[held->n - 1] == '\n' || octets[held->n - 1] == '\r')) held->n--;
+    if (memchr(octets, '\n', held->n) != NULL || (held->n == 0 && by->prefix == FU_PREFIX_FIELD)) return 0;
+    sender = by->prefix == FU_PREFIX_FIELD ? NULL : fu_prefix_sender(octets, octets + held->n);
     if (sender != NULL) {
-        held->length -= (size_t)(sender - octets);
-        held->start = sender;
+        held->n -= (size_t)(sender - octets);
+        held->p = sender;
     }
     return 1;
 }
@@ -456,16 +454,16 @@ static inline void fu_held_moment(const fu_object_value *value, fu_moment *momen
 /* As fu_put_line, for a line with a prefix. A line without it is read as it is, unless the user has named a field. */
 FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n,
                                             int64_t number, fu_log_line *line) {
-    fu_log_field held;
+    fu_slice held;
     const uint8_t *block = out->block, *behind = by->holder != NULL ? NULL : fu_behind_prefix(by->prefix, p, p + n, &held);
     const int32_t buffer = out->buffer;
     fu_object_value time;
     int has_read;
     if (behind != NULL && behind < p + n) {
         if (!fu_read_line(by, behind, n - (size_t)(behind - p), line)) return 0;
-        if (held.start != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) {
+        if (held.p != NULL && !line->moment.is_read && !fu_log_field_says(&line->time)) {
             line->time = held;
-            line->clock.start = NULL;
+            line->clock.p = NULL;
         }
         fu_put_log_line(out, line, number);
         return 1;
@@ -476,8 +474,8 @@ FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_read
     out->block = out->arena;
     out->buffer = 0;
     out->arena_used += n;
-    has_read = held.length == 0 || fu_read_line(by, held.start, held.length, line);
-    if (held.length == 0) {
+    has_read = held.n == 0 || fu_read_line(by, held.p, held.n, line);
+    if (held.n == 0) {
         out->empty++;
     } else if (has_read) { /* the arena has space for a moment only if a template reads the line */
         const int may_lack = by->template != NULL || by->objects != NULL;

@@ -82,49 +82,49 @@ typedef struct {
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
-static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && *at != ' ' && *at != stop && !fu_encloses_field(*at)) at++;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at == p ? NULL : at;
 }
 
-static inline const uint8_t *fu_template_last(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_last(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = fu_template_word(p, end, ' ', field);
     while (at != NULL && at > p && *--at != stop) {}
     if (at == NULL || at == p) return NULL;
-    field->length = (size_t)(at - p);
+    field->n = (size_t)(at - p);
     return at;
 }
 
-static inline void fu_keep_first(fu_log_field *field) {
+static inline void fu_keep_first(fu_slice *field) {
     size_t one = 0;
-    while (one < field->length && field->start[one] != ',' && field->start[one] != ' ') one++;
-    field->length = one;
+    while (one < field->n && field->p[one] != ',' && field->p[one] != ' ') one++;
+    field->n = one;
 }
 
-static inline const uint8_t *fu_template_list(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_list(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = fu_template_word(p, end, stop, field);
     while (at != NULL && at < end && *at == ' ') {
-        fu_log_field word;
+        fu_slice word;
         const int by_colon = end - at > 3 && at[1] == ':' && at[2] == ' ';
         if (!by_colon && at[-1] != ',') break;
         at = fu_template_word(by_colon ? at + 3 : at + 1, end, stop, &word);
     }
-    if (at != NULL) field->length = (size_t)(at - p);
+    if (at != NULL) field->n = (size_t)(at - p);
     return at;
 }
 
 /* Read the words between a client and its time: an ident and a user's name with spaces, or hyphens. After the first of
  * several words, none is a lone hyphen unless all are: a lone hyphen belongs to another record. */
-static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p)), *word = p, *last;
     size_t words = 0, hyphens = 0, first_hyphens = 0;
     if (at == NULL) return NULL;
     last = at > p && at[-1] == ' ' ? at - 1 : at;
-    field->start = p;
-    field->length = (size_t)(last - p);
+    field->p = p;
+    field->n = (size_t)(last - p);
     for (const uint8_t *octet = p; octet <= last; octet++) {
         if (octet < last && fu_encloses_field(*octet)) return NULL;
         if (octet < last && *octet != ' ') continue;
@@ -135,34 +135,34 @@ static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *
     return hyphens == words || words == 2 || hyphens == first_hyphens ? at : NULL;
 }
 
-static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p));
     if (at == NULL) at = end;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at;
 }
 
-static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && *at != stop && !fu_encloses_field(*at)) at++;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at;
 }
 
 /* The delimiter is short, so the search is linear. */
 static inline const uint8_t *fu_template_past(const uint8_t *p, const uint8_t *end, const uint8_t *delimiter, size_t length,
-                                              fu_log_field *field) {
+                                              fu_slice *field) {
     const uint8_t *at = p;
     while (at != NULL && ((size_t)(end - at) < length || memcmp(at, delimiter, length) != 0))
         at = at == end ? NULL : (const uint8_t *)memchr(at + 1, delimiter[0], (size_t)(end - at - 1));
-    field->start = p;
-    field->length = at == NULL ? 0 : (size_t)(at - p);
+    field->p = p;
+    field->n = at == NULL ? 0 : (size_t)(at - p);
     return at;
 }
 
-static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t open = stop == ')' ? '(' : stop == ']' ? '[' : stop == '}' ? '{' : stop == '>' ? '<' : stop;
     const uint8_t *at = p;
     size_t depth = 0;
@@ -170,47 +170,47 @@ static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t 
         depth += *at == open;
         depth -= *at == stop;
     }
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at;
 }
 
-static inline const uint8_t *fu_template_captures(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_template_captures(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at = p == end || *p != '{' ? NULL : (const uint8_t *)memchr(p, '}', (size_t)(end - p));
-    field->start = p;
-    field->length = at == NULL ? 0 : (size_t)(at + 1 - p);
+    field->p = p;
+    field->n = at == NULL ? 0 : (size_t)(at + 1 - p);
     if (at == NULL) return p;
     return at + 1 < end && at[1] == ' ' ? at + 2 : at + 1;
 }
 
-static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = p;
     for (; at < end && *at != ' ' && *at != stop && *at != '"'; at++)
         if (*at == '\\' && ++at == end) return NULL;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at == p ? NULL : at;
 }
 
-static inline const uint8_t *fu_template_rest(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    field->start = p;
-    field->length = (size_t)(end - p);
-    return memchr(p, '"', field->length) == NULL ? end : NULL;
+static inline const uint8_t *fu_template_rest(const uint8_t *p, const uint8_t *end, fu_slice *field) {
+    field->p = p;
+    field->n = (size_t)(end - p);
+    return memchr(p, '"', field->n) == NULL ? end : NULL;
 }
 
-static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && *at != ' ' && *at != stop) at++;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at == p ? NULL : at;
 }
 
-static inline const uint8_t *fu_template_upper(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_template_upper(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && ((*at >= 'A' && *at <= 'Z') || *at == '-')) at++;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at == p || *p == '-' ? NULL : at;
 }
 
@@ -223,28 +223,27 @@ static inline int fu_begins_target(const uint8_t *p, const uint8_t *end) {
 }
 
 /* Read a request line that has no quotes. The target of CONNECT is a host. */
-static inline const uint8_t *fu_template_request_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_request_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     static const char connect[] = "CONNECT", http[] = " HTTP/";
     const size_t n = sizeof http - 1;
-    fu_log_field word;
+    fu_slice word;
     const uint8_t *target = fu_template_upper(p, end, &word), *at;
     if (target == NULL || target == end || *target++ != ' ') return NULL;
-    if (!fu_begins_target(target, end) && (word.length != sizeof connect - 1 || memcmp(p, connect, word.length) != 0))
-        return NULL;
+    if (!fu_begins_target(target, end) && (word.n != sizeof connect - 1 || memcmp(p, connect, word.n) != 0)) return NULL;
     at = fu_template_any(target, end, stop, &word);
     if (at != NULL && (size_t)(end - at) > n && memcmp(at, http, n) == 0) at = fu_template_any(at + 1, end, stop, &word);
     if (at == NULL) return NULL;
-    field->start = p;
-    field->length = (size_t)(at - p);
+    field->p = p;
+    field->n = (size_t)(at - p);
     return at;
 }
 
 /* Read a host, of which the field leaves out the port and the brackets. */
-static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_log_field *field) {
+static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at, *port;
     if (p < end && *p == '[') {
         at = fu_template_word(p + 1, end, ']', field);
-        if (at == NULL || at == end || *at != ']' || !fu_is_client_address(field->start, field->length)) return NULL;
+        if (at == NULL || at == end || *at != ']' || !fu_is_client_address(field->p, field->n)) return NULL;
         if (++at == end || *at != ':') return at;
         for (port = ++at; at < end && at - port < FU_TEMPLATE_PORT_DIGITS_MAX && fu_is_time_digit(*at); at++) {}
         return at;
@@ -255,15 +254,15 @@ static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *e
     /* The digits after two colons end an address of IPv6, to which some servers append a port without brackets. */
     if (port != at && at - port <= FU_TEMPLATE_PORT_DIGITS_MAX && port - p >= 2 && port[-1] == ':' &&
         (port[-2] != ':' || (port - p > 2 && port[-3] == ':')))
-        field->length = (size_t)(port - 1 - p);
-    return field->length <= FU_TEMPLATE_HOST_MAX ? at : NULL;
+        field->n = (size_t)(port - 1 - p);
+    return field->n <= FU_TEMPLATE_HOST_MAX ? at : NULL;
 }
 
-static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
-    field->start = p;
+static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end, fu_slice *field) {
+    field->p = p;
     while (p < end && (*p == '-' || fu_is_time_digit(*p))) p++;
-    field->length = (size_t)(p - field->start);
-    return field->length == 0 ? NULL : p;
+    field->n = (size_t)(p - field->p);
+    return field->n == 0 ? NULL : p;
 }
 
 static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t *end, const uint8_t *words, size_t length,
@@ -363,9 +362,9 @@ static inline int fu_duration_with_units(const uint8_t *p, const uint8_t *end, d
 
 /* Set the duration from its text: a number, or a list of numbers, which are added. A hyphen, and -1, is an absent one. Any
  * other text is none. `exponent` is the digit of the unit: 3 for milliseconds; or FU_UNIT_BESIDE. */
-static inline void fu_template_duration(const fu_log_field *field, uint8_t exponent, fu_log_line *line) {
+static inline void fu_template_duration(const fu_slice *field, uint8_t exponent, fu_log_line *line) {
     static const double units[] = {1.0, 1.0, 1.0, 1e3, 1.0, 1.0, 1e6, 1.0, 1.0, 1e9};
-    const uint8_t *p = field->start, *end = p + field->length;
+    const uint8_t *p = field->p, *end = p + field->n;
     double sum = 0;
     int has = 0;
     if (exponent == FU_UNIT_BESIDE) {
@@ -397,10 +396,10 @@ static inline void fu_template_duration(const fu_log_field *field, uint8_t expon
 }
 
 /* Read a string and its quotes, or a lone hyphen, which some servers write without quotes. */
-static inline const uint8_t *fu_template_quotes(const uint8_t *p, const uint8_t *end, fu_log_field *field) {
+static inline const uint8_t *fu_template_quotes(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     if (p == end) return NULL;
-    field->start = p;
-    field->length = 1;
+    field->p = p;
+    field->n = 1;
     if (*p == '-') return p + 1;
     if (*p != '"') return NULL;
     p = fu_log_in_quotes(p + 1, end, field);
@@ -426,7 +425,7 @@ static inline const uint8_t *fu_template_time_word(const uint8_t *p, const uint8
 /* Keep a time as it is written. Seconds since 1970 are converted. */
 static inline const uint8_t *fu_template_written_time(const uint8_t *p, const uint8_t *end, const fu_template_step *step,
                                                       fu_log_line *line) {
-    fu_log_field *field = &line->fields[step->field];
+    fu_slice *field = &line->fields[step->field];
     const uint8_t *at;
     if (step->kind == FU_READ_BRACKETED_TIME) {
         at = fu_log_time(p, end, field);
@@ -434,10 +433,10 @@ static inline const uint8_t *fu_template_written_time(const uint8_t *p, const ui
     } else {
         at = fu_template_time_word(p, end, step->kind == FU_READ_EPOCH_TIME);
         if (at == NULL) return NULL;
-        field->start = p;
-        field->length = (size_t)(at - p);
+        field->p = p;
+        field->n = (size_t)(at - p);
     }
-    fu_epoch_moment(field->start, field->start + field->length, &line->moment);
+    fu_epoch_moment(field->p, field->p + field->n, &line->moment);
     return at;
 }
 
@@ -450,7 +449,7 @@ static inline const uint8_t *fu_template_tail(const uint8_t *p, const uint8_t *e
 
 static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
                                                const fu_template_step *step, fu_log_line *line) {
-    fu_log_field *field = &line->fields[step->field];
+    fu_slice *field = &line->fields[step->field];
     switch (step->kind) {
     case FU_READ_NOTHING: return p;
     case FU_READ_WORD: return fu_template_word(p, end, step->stop, field);
@@ -515,7 +514,7 @@ static inline int fu_template_is_request(const uint8_t *p, const uint8_t *end) {
 
 /* As fu_log_more_is_fields, but a quoted string may follow a bracket: these servers write the request with its time apart. */
 static inline int fu_template_more_is_fields(const uint8_t *p, const uint8_t *end) {
-    fu_log_field quoted;
+    fu_slice quoted;
     while (p < end) {
         const uint8_t *word = fu_log_space(p, end);
         p = word == NULL ? NULL : fu_log_more_word(word, end);
@@ -579,7 +578,7 @@ static inline const uint8_t *fu_next_separator(fu_separators *separators, const 
 }
 
 /* Read a value up to the separator, or in quotes, in which a quote is doubled. */
-static inline const uint8_t *fu_template_value(const uint8_t *p, fu_separators *separators, fu_log_field *value, int *is_plain) {
+static inline const uint8_t *fu_template_value(const uint8_t *p, fu_separators *separators, fu_slice *value, int *is_plain) {
     const uint8_t *at = p, *end = separators->end;
     *is_plain = 1;
     if (p < end && *p == '"') {
@@ -589,25 +588,25 @@ static inline const uint8_t *fu_template_value(const uint8_t *p, fu_separators *
             *is_plain = 0;
         } while (++at < end);
         if (at != NULL && at < end && (end - at == 1 || at[1] == separators->separator)) {
-            value->start = p + 1;
-            value->length = (size_t)(at - p - 1);
+            value->p = p + 1;
+            value->n = (size_t)(at - p - 1);
             return at + 1;
         }
         *is_plain = 1;
     }
     at = fu_next_separator(separators, p);
-    value->start = p;
-    value->length = (size_t)(at - p);
+    value->p = p;
+    value->n = (size_t)(at - p);
     return at;
 }
 
 /* Set a number. Return 0 if the value is none. */
-static inline int fu_value_number(const fu_log_field *value, int kind, fu_log_line *line) {
-    const uint8_t *end = value->start + value->length;
+static inline int fu_value_number(const fu_slice *value, int kind, fu_log_line *line) {
+    const uint8_t *end = value->p + value->n;
     uint64_t number;
     int has;
-    if (!fu_is_time_digit(*value->start)) return 0;
-    if (fu_log_number(value->start, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has) != end) return 0;
+    if (!fu_is_time_digit(*value->p)) return 0;
+    if (fu_log_number(value->p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has) != end) return 0;
     if (kind == FU_READ_STATUS) {
         line->status = has && number <= INT16_MAX ? (int)number : -1;
     } else if (kind == FU_READ_LENGTH) {
@@ -621,15 +620,15 @@ static inline int fu_value_number(const fu_log_field *value, int kind, fu_log_li
 }
 
 /* Set the duration: in seconds if it has a decimal point, else in milliseconds. */
-static inline void fu_value_duration(const fu_log_field *value, fu_log_line *line) {
-    const uint8_t *p = value->start, *end;
+static inline void fu_value_duration(const fu_slice *value, fu_log_line *line) {
+    const uint8_t *p = value->p, *end;
     if (p == NULL) return;
-    end = p + value->length;
+    end = p + value->n;
     if (!fu_is_time_digit(*p) || !fu_is_time_digit(end[-1])) return;
     line->has_duration = fu_template_decimal(p, end, &line->duration) == end;
     if (!line->has_duration)
         line->duration = 0;
-    else if (memchr(p, '.', value->length) == NULL)
+    else if (memchr(p, '.', value->n) == NULL)
         line->duration /= 1e3;
 }
 
@@ -643,7 +642,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
                                                                                : ' ';
     const int is_aligned = template->steps[0].length > 1; /* blanks align the columns */
     fu_separators separators = {p, p + n, p, p, 0, separator};
-    fu_log_field words;
+    fu_slice words;
     int target_step = 0;
     memset(line, 0, sizeof *line);
     line->is_object = 1;
@@ -654,7 +653,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     if (n > 0 && *p == '#') return 0; /* a directive */
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
-        fu_log_field value;
+        fu_slice value;
         int is_plain;
         stop->step = i;
         stop->at = (size_t)(p - start);
@@ -671,7 +670,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
             line->agent = value;
             if (!is_plain) line->plain &= ~(1u << FU_FIELD_AGENT);
         }
-        if (value.length == 0 || fu_is_lone_hyphen(value.start, value.length)) continue;
+        if (value.n == 0 || fu_is_lone_hyphen(value.p, value.n)) continue;
         if (step->field == FU_FIELD_DURATION && step->program_length) {
             fu_template_duration(&value, template->octets[step->program_at], line);
         } else if (step->kind == FU_READ_VALUE) {
@@ -684,24 +683,23 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     stop->step = template->count;
     stop->at = (size_t)(p - start);
     if (p != end) return 0;
-    if (line->method.start != NULL && *line->method.start == '[') return 0; /* a command of FTP, after its session */
+    if (line->method.p != NULL && *line->method.p == '[') return 0; /* a command of FTP, after its session */
     stop->step = target_step;
     stop->at = (size_t)(target - start);
-    if (line->request.start != NULL &&
-        fu_template_request_words(line->request.start, line->request.start + line->request.length, separator, &words) == NULL) {
+    if (line->request.p != NULL &&
+        fu_template_request_words(line->request.p, line->request.p + line->request.n, separator, &words) == NULL) {
         line->target = line->request;
         if (!fu_is_plain_field(line, FU_FIELD_REQUEST)) line->plain &= ~(1u << FU_FIELD_TARGET);
-        line->request.start = NULL;
-        if (memchr(line->target.start, '?', line->target.length) != NULL) line->query.start = NULL;
+        line->request.p = NULL;
+        if (memchr(line->target.p, '?', line->target.n) != NULL) line->query.p = NULL;
     }
     fu_value_duration(&line->duration_text, line);
-    if (line->time.start == NULL) {
+    if (line->time.p == NULL) {
         line->time = line->clock;
-        line->clock.start = NULL;
+        line->clock.p = NULL;
     }
-    if (line->time.start != NULL && line->clock.start == NULL)
-        fu_number_moment(line->time.start, line->time.start + line->time.length, &line->moment);
-    return line->request.start != NULL || line->target.start != NULL || line->query.start != NULL || line->referer.start != NULL;
+    if (line->time.p != NULL && line->clock.p == NULL) fu_number_moment(line->time.p, line->time.p + line->time.n, &line->moment);
+    return line->request.p != NULL || line->target.p != NULL || line->query.p != NULL || line->referer.p != NULL;
 }
 
 /* --- the line ----------------------------------------------------------------------------------------------------- */
@@ -720,7 +718,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
     p = fu_log_after_nuls(p, end);
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
-        fu_log_field *field = &line->fields[step->field];
+        fu_slice *field = &line->fields[step->field];
         if (step->kind == FU_READ_OPTIONAL) {
             required_end = p;
             required = *line;
@@ -746,7 +744,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
         if (step->kind == FU_READ_FIRST || step->kind == FU_READ_QUOTED_FIRST) fu_keep_first(field);
         if (step->field == FU_FIELD_DURATION && step->program_length)
             fu_template_duration(field, template->octets[step->program_at], line);
-        if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->start = NULL;
+        if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->p = NULL;
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */
     if (p == end) return 1;

@@ -44,17 +44,17 @@ static inline void fu_check_delimiters(const uint8_t *p, const fu_spans *s) {
 static inline void fu_check_split(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_form form, const fu_spans *s) {
     const uint32_t flags = s->flags;
     fu_check_offsets(n, s);
-    assert(fu_implies(flags, FU_HAS_NON_XCHAR_BEYOND, FU_HAS_NON_XCHAR));
+    assert(fu_implies(flags, FU_HAS_SUSPECT_BEYOND, FU_HAS_SUSPECT));
     assert(fu_implies(flags, FU_NETLOC_IS_HOSTNAME, FU_HAS_NETLOC));
     assert(fu_implies(flags, FU_PLAIN_HTTP, FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME));
     assert(!(flags & FU_PLAIN_HTTP) || !(flags & FU_HAS_FRAGMENT));
     assert(fu_implies(flags, FU_NO_STRAY_RESERVED, FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME));
-    assert(!(flags & FU_PROVEN_VALID) || !(flags & FU_HAS_NON_XCHAR));
+    assert(!(flags & FU_PROVEN_VALID) || !(flags & FU_HAS_SUSPECT));
     if (fu_texts_may_change) return;
     fu_check_delimiters(p, s);
     size_t i = 0;
     while (i < n && fu_is(p[i], TERM_XCHAR)) i++;
-    assert(i == n || flags & FU_HAS_NON_XCHAR);
+    assert(i == n || flags & FU_HAS_SUSPECT);
     if (flags & FU_PROVEN_VALID) {
         fu_diagnostics found;
         fu_start_diagnostics(&found);

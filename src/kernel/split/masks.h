@@ -29,7 +29,7 @@
 typedef struct {
     uint64_t alnum, dot, hyphen; /* the bytes of hosts and, with "+", of scheme names */
     uint64_t colon, slash, qmark, hash;
-    uint64_t non_xchar; /* bytes outside xchar */
+    uint64_t suspect; /* bytes outside xchar */
     uint64_t capital;   /* upper-case letters */
 } fu_block;
 

@@ -28,7 +28,7 @@ static inline void fu_add_masks(__m256i v, size_t at, size_t high_at, int more, 
     (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(by_low, low), high), zero))
 #define FU_EQUAL(octet) (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)))
     m->alnum = (more ? m->alnum : 0) | FU_PLACE(~FU_NOT_IN(alnum_by_low));
-    m->non_xchar = (more ? m->non_xchar : 0) | FU_PLACE(FU_NOT_IN(xchar_by_low));
+    m->suspect = (more ? m->suspect : 0) | FU_PLACE(FU_NOT_IN(xchar_by_low));
     m->dot = (more ? m->dot : 0) | FU_PLACE(FU_EQUAL('.'));
     m->hyphen = (more ? m->hyphen : 0) | FU_PLACE(FU_EQUAL('-'));
     m->colon = (more ? m->colon : 0) | FU_PLACE(FU_EQUAL(':'));
@@ -54,7 +54,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
         memcpy(padded, p, n);
         __m128i low = _mm_loadu_si128((const __m128i *)padded);
         fu_add_masks(_mm256_inserti128_si256(_mm256_castsi128_si256(low), low, 1), 0, 0, 0, out);
-        out->non_xchar &= fu_low_bits(n);
+        out->suspect &= fu_low_bits(n);
     }
 }
 

@@ -24,7 +24,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     out->slash = FU_HAS(SPLIT_SLASH);
     out->qmark = FU_HAS(SPLIT_QMARK);
     out->capital = FU_HAS(SPLIT_CAPITAL);
-    out->non_xchar = lanes & ~FU_HAS(SPLIT_XCHAR);
+    out->suspect = lanes & ~FU_HAS(SPLIT_XCHAR);
     out->hash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('#'));
 #undef FU_HAS
 }

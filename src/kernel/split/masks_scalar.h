@@ -6,7 +6,7 @@
 
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     fu_block m;
-    m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.non_xchar = m.capital = 0;
+    m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.suspect = m.capital = 0;
     for (size_t i = 0; i < n; i++) {
         uint8_t bits = OCTET_SPLIT[p[i]];
         uint64_t one = (uint64_t)1 << i;
@@ -21,7 +21,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
         m.slash |= bits & SPLIT_SLASH ? one : 0;
         m.qmark |= bits & SPLIT_QMARK ? one : 0;
         m.hash |= p[i] == '#' ? one : 0;
-        m.non_xchar |= bits & SPLIT_XCHAR ? 0 : one;
+        m.suspect |= bits & SPLIT_XCHAR ? 0 : one;
     }
     *out = m;
 }

@@ -7,7 +7,7 @@ static inline void fu_add_masks(fu_vector v, size_t at, int more, fu_block *m) {
 #define FU_PLACE(vector) ((uint64_t)fu_bits(vector) << at)
 #define FU_EQUAL(octet) FU_PLACE(fu_equal(v, fu_splat(octet)))
     m->alnum = (more ? m->alnum : 0) | FU_PLACE(fu_which_alnum(v));
-    m->non_xchar = (more ? m->non_xchar : 0) | FU_PLACE(fu_xor(fu_which_xchar(v), fu_splat(0xff)));
+    m->suspect = (more ? m->suspect : 0) | FU_PLACE(fu_xor(fu_which_xchar(v), fu_splat(0xff)));
     m->dot = (more ? m->dot : 0) | FU_EQUAL('.');
     m->hyphen = (more ? m->hyphen : 0) | FU_EQUAL('-');
     m->colon = (more ? m->colon : 0) | FU_EQUAL(':');
@@ -28,8 +28,8 @@ static FU_NOINLINE void fu_masks_of_64(const uint8_t *p, fu_block *m) {
     for (int i = 0; i < 4; i++) found[i] = which; \
     m->name = fu_bits64(found)
     FU_MASK(alnum, fu_which_alnum(text[i]));
-    FU_MASK(non_xchar, fu_which_xchar(text[i]));
-    m->non_xchar = ~m->non_xchar;
+    FU_MASK(suspect, fu_which_xchar(text[i]));
+    m->suspect = ~m->suspect;
     FU_MASK(dot, fu_equal(text[i], fu_splat('.')));
     FU_MASK(hyphen, fu_equal(text[i], fu_splat('-')));
     FU_MASK(colon, fu_equal(text[i], fu_splat(':')));
@@ -55,6 +55,6 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
         uint8_t padded[16] = {0};
         memcpy(padded, p, n);
         fu_add_masks(fu_load(padded), 0, 0, out);
-        out->non_xchar &= fu_low_bits(n);
+        out->suspect &= fu_low_bits(n);
     }
 }

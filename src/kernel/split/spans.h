@@ -30,16 +30,16 @@ enum {
     FU_HAS_QUERY = 1 << 2,
     FU_HAS_FRAGMENT = 1 << 3,
     FU_PROVEN_VALID = 1 << 4,     /* the split proved the text valid and free of hazards; validation may be skipped */
-    FU_HAS_NON_XCHAR = 1 << 5,       /* some byte is outside xchar: '%', '#', or a byte that no URL may hold */
+    FU_HAS_SUSPECT = 1 << 5,       /* some byte is outside xchar: '%', '#', or a byte that no URL may hold */
     FU_PLAIN_HTTP = 1 << 6,        /* http or https, a hostname alone as netloc, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is only a hostname: no user, no port, no IP address */
-    FU_HAS_NON_XCHAR_BEYOND = 1 << 8, /* some byte after the blocks that `non_xchar` covers is outside xchar */
+    FU_HAS_SUSPECT_BEYOND = 1 << 8, /* some byte after the blocks that `suspect` covers is outside xchar */
     FU_HAS_DOT_PAIR = 1 << 10,        /* ".." may be a segment of the path. After the first "?", nobody looks for it */
     FU_NO_STRAY_RESERVED = 1 << 9     /* a hostname, http's shape, and no reserved byte in path or search that http forbids */
 };
 
 #define FU_BLOCK 64
-#define FU_NON_XCHAR_BLOCKS 4
+#define FU_SUSPECT_BLOCKS 4
 
 FU_STATIC_ASSERT(FU_BLOCK == 64, "a block's masks have one bit per byte");
 
@@ -66,7 +66,7 @@ typedef struct {
     size_t path_end;
     size_t query_end; /* path_end without a query */
     size_t length;
-    uint64_t non_xchar[FU_NON_XCHAR_BLOCKS]; /* masks of the bytes outside xchar in the first blocks */
+    uint64_t suspect[FU_SUSPECT_BLOCKS]; /* masks of the bytes outside xchar in the first blocks */
     uint32_t flags;
     uint32_t scheme; /* index in the scheme table; FU_NO_SCHEME without a scheme or for one not in the table */
 } fu_spans;

@@ -37,8 +37,8 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
     out->scheme = FU_NO_SCHEME;
     out->scheme_end = out->netloc_start = 0;
     out->path_start = out->path_end = out->query_end = out->length = n;
-    for (int i = 0; i < FU_NON_XCHAR_BLOCKS; i++) out->non_xchar[i] = ~(uint64_t)0; /* unknown: validation looks at each byte */
-    out->flags = FU_HAS_NETLOC | FU_HAS_NON_XCHAR | FU_HAS_NON_XCHAR_BEYOND;
+    for (int i = 0; i < FU_SUSPECT_BLOCKS; i++) out->suspect[i] = ~(uint64_t)0; /* unknown: validation looks at each byte */
+    out->flags = FU_HAS_NETLOC | FU_HAS_SUSPECT | FU_HAS_SUSPECT_BEYOND;
     return 1;
 }
 
@@ -58,10 +58,10 @@ static inline int fu_block_hostname(const uint8_t *p, const fu_block *m, size_t 
 /* Record the bytes outside xchar in the block at `base`: their mask in the first blocks, and only their existence after
  * those. */
 static inline void fu_mark_non_xchar(const fu_block *m, size_t base, fu_span_detail detail, fu_spans *out, uint64_t *beyond) {
-    if (base >= FU_BLOCK * FU_NON_XCHAR_BLOCKS)
-        *beyond |= m->non_xchar;
+    if (base >= FU_BLOCK * FU_SUSPECT_BLOCKS)
+        *beyond |= m->suspect;
     else if (detail == FU_DETAIL_ALL)
-        out->non_xchar[base / FU_BLOCK] = m->non_xchar;
+        out->suspect[base / FU_BLOCK] = m->suspect;
 }
 
 /* Split the common case: a web URL without a fragment whose netloc ends in the first block. For any other text return 0;
@@ -105,7 +105,7 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, &next);
         if (next.hash) return 0;
-        later |= next.non_xchar;
+        later |= next.suspect;
         fu_mark_non_xchar(&next, base, detail, out, &beyond);
         uint64_t searched = ~(uint64_t)0;
         if (query == n) {
@@ -118,15 +118,15 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     }
     flags |= query < n ? FU_HAS_QUERY : 0;
     if (detail == FU_DETAIL_ALL) {
-        flags |= m->non_xchar | later ? FU_HAS_NON_XCHAR : 0;
-        flags |= beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+        flags |= m->suspect | later ? FU_HAS_SUSPECT : 0;
+        flags |= beyond ? FU_HAS_SUSPECT_BEYOND : 0;
         flags |= pairs ? FU_HAS_DOT_PAIR : 0;
     }
     if (detail >= FU_DETAIL_HOST && fu_block_hostname(p, m, start, delimiter)) {
         flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
         if (detail == FU_DETAIL_ALL) {
             flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
-            flags |= m->non_xchar | later | reserved | pairs ? 0 : FU_PROVEN_VALID;
+            flags |= m->suspect | later | reserved | pairs ? 0 : FU_PROVEN_VALID;
         }
     }
     out->path_end = query;
@@ -162,13 +162,13 @@ static inline size_t fu_netloc_end(const uint8_t *p, size_t n, size_t start, con
 
 typedef struct {
     size_t query, fragment; /* the first '?' and '#', or FU_ABSENT */
-    uint64_t non_xchar, beyond, reserved, dot_pairs;
+    uint64_t suspect, beyond, reserved, dot_pairs;
 } fu_tail;
 
 /* Scan the text from `start` once, block by block: find the first '?' and '#', the reserved bytes in the query, and the bytes
  * outside xchar. m: the masks of the first block on entry, those of the last block on return. */
 static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu_block *m, fu_span_detail detail, fu_spans *out) {
-    fu_tail tail = {FU_ABSENT, FU_ABSENT, m->non_xchar, 0, 0, m->dot & m->dot << 1};
+    fu_tail tail = {FU_ABSENT, FU_ABSENT, m->suspect, 0, 0, m->dot & m->dot << 1};
     uint64_t last_dot = m->dot >> 63;
     size_t base = 0;
     uint64_t from = ~fu_low_bits(start);
@@ -194,7 +194,7 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
         if (base >= n) return tail;
         FU_PREFETCH_AHEAD(p + base);
         fu_masks(p + base, n - base < FU_BLOCK ? n - base : FU_BLOCK, m);
-        tail.non_xchar |= m->non_xchar;
+        tail.suspect |= m->suspect;
         if (tail.query == FU_ABSENT) {
             tail.dot_pairs |= m->dot & (m->dot << 1 | last_dot);
             last_dot = m->dot >> 63;
@@ -231,8 +231,8 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
     out->path_start = start;
     out->flags = flags |= fu_put_tail(&tail, n, out);
     if (detail == FU_DETAIL_PLACES) return;
-    flags |= tail.non_xchar ? FU_HAS_NON_XCHAR : 0;
-    flags |= tail.beyond ? FU_HAS_NON_XCHAR_BEYOND : 0;
+    flags |= tail.suspect ? FU_HAS_SUSPECT : 0;
+    flags |= tail.beyond ? FU_HAS_SUSPECT_BEYOND : 0;
     flags |= tail.dot_pairs ? FU_HAS_DOT_PAIR : 0;
     if (flags & FU_HAS_NETLOC && out->netloc_start < start && start <= FU_BLOCK) {
         if (n > FU_BLOCK) fu_masks(p, FU_BLOCK, m);
@@ -242,7 +242,7 @@ static inline void fu_split_rest(const fu_scheme_table *table, const uint8_t *p,
         int is_http = flags & FU_NETLOC_IS_HOSTNAME && fu_shape_of(table, out->scheme) == FU_SHAPE_HTTP;
         if (is_http && (tail.query == FU_ABSENT || tail.query > start)) flags |= FU_NO_STRAY_RESERVED;
         const int is_valid = origin || (flags & FU_NO_STRAY_RESERVED && fu_is_plain_scheme(p, out->scheme_end));
-        if (!tail.non_xchar && !tail.dot_pairs && is_valid) flags |= FU_PROVEN_VALID;
+        if (!tail.suspect && !tail.dot_pairs && is_valid) flags |= FU_PROVEN_VALID;
     }
     out->flags = flags;
 }

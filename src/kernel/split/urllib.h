@@ -64,11 +64,6 @@ static inline int fu_stands_before_fragment(const uint8_t *p, const fu_spans *s)
     return s->path_end == s->path_start || p[s->path_end - 1] != ';'; /* empty params */
 }
 
-typedef struct {
-    const uint8_t *p;
-    size_t n;
-} fu_slice;
-
 /* Parts of a URL, in ASCII or UTF-8. An empty part is absent, unless its flag below is set. */
 typedef struct {
     fu_slice scheme, netloc, path, params, query, fragment;
@@ -76,10 +71,10 @@ typedef struct {
     int slashes; /* write "//" before an empty netloc; also root the path with "/" */
 } fu_parts;
 
-static inline int fu_rooted(const fu_parts *u) { return u->path.n && u->path.p[0] == '/'; }
+static inline int fu_is_rooted(const fu_parts *u) { return u->path.n && u->path.p[0] == '/'; }
 
 static inline int fu_needs_root(const fu_parts *u) {
-    return (u->netloc.n || u->slashes) && !fu_rooted(u) && (u->path.n || u->params.n);
+    return (u->netloc.n || u->slashes) && !fu_is_rooted(u) && (u->path.n || u->params.n);
 }
 
 /* Compute the size of the rebuilt URL; return 0 if it exceeds `most`. Each part fits in memory, but one object may be passed as

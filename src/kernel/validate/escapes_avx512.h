@@ -8,7 +8,7 @@
 #include "octets.h"
 #include "split/spans.h"
 
-#define FU_HAS_SUSPECTS 1
+#define FU_HAS_HARMFUL_SUSPECTS 1
 
 /* Look up each byte in a table of 128 entries. Bytes beyond ASCII give 0. */
 static inline __m512i fu_look_up(const uint8_t *table, __m512i octets) {
@@ -17,7 +17,7 @@ static inline __m512i fu_look_up(const uint8_t *table, __m512i octets) {
 }
 
 /* Return the mask of the first 64 bytes of p[0:n] that are not an xchar and do not start a harmless escape; n > 0. */
-static inline uint64_t fu_suspects(const uint8_t *p, size_t n) {
+static inline uint64_t fu_harmful_suspects(const uint8_t *p, size_t n) {
     const uint64_t lanes = fu_low_bits(n);
     const __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);
     const __m512i first = _mm512_maskz_loadu_epi8(fu_low_bits(n - 1), p + 1);

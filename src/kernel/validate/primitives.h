@@ -52,11 +52,11 @@ static inline void fu_validate_octet(const uint8_t *p, size_t i, fu_diagnostics 
 }
 
 /* Return the mask of the bytes outside xchar in a block; 1 <= n <= FU_BLOCK. */
-static inline uint64_t fu_non_xchar(const uint8_t *p, size_t n) {
+static inline uint64_t fu_find_suspects(const uint8_t *p, size_t n) {
 #ifdef FU_KERNEL /* included by a kernel, after its masks */
     fu_block m;
     fu_masks(p, n, &m);
-    return m.non_xchar;
+    return m.suspect;
 #else
     uint64_t bits = 0;
     for (size_t i = 0; i < n; i++) bits |= (uint64_t)!fu_is(p[i], TERM_XCHAR) << i;
@@ -64,19 +64,19 @@ static inline uint64_t fu_non_xchar(const uint8_t *p, size_t n) {
 #endif
 }
 
-#define FU_MARKED (FU_BLOCK * FU_NON_XCHAR_BLOCKS)
+#define FU_SUSPECT_OCTETS (FU_BLOCK * FU_SUSPECT_BLOCKS)
 
-/* Return the mask of the suspect bytes in the block at `base`: bytes outside xchar, including "%". Kernels with fu_suspects
+/* Return the mask of the suspect bytes in the block at `base`: bytes outside xchar, including "%". Kernels with fu_harmful_suspects
  * leave harmless escapes out. Uses the split's mask if the split recorded one. */
 static inline uint64_t fu_suspect_octets(const uint8_t *p, const fu_spans *s, size_t base) {
     const size_t left = s->length - base;
-#ifdef FU_HAS_SUSPECTS
-    const uint64_t suspects = base < FU_MARKED ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(left) : ~(uint64_t)0;
-    /* For a single suspect, fu_suspects costs more than it saves. */
-    return suspects & (suspects - 1) ? fu_suspects(p + base, left) : suspects;
+#ifdef FU_HAS_HARMFUL_SUSPECTS
+    const uint64_t suspects = base < FU_SUSPECT_OCTETS ? s->suspect[base / FU_BLOCK] & fu_low_bits(left) : ~(uint64_t)0;
+    /* For a single suspect, fu_harmful_suspects costs more than it saves. */
+    return suspects & (suspects - 1) ? fu_harmful_suspects(p + base, left) : suspects;
 #else
-    return base < FU_MARKED ? s->non_xchar[base / FU_BLOCK] & fu_low_bits(left)
-                            : fu_non_xchar(p + base, left < FU_BLOCK ? left : FU_BLOCK);
+    return base < FU_SUSPECT_OCTETS ? s->suspect[base / FU_BLOCK] & fu_low_bits(left)
+                                    : fu_find_suspects(p + base, left < FU_BLOCK ? left : FU_BLOCK);
 #endif
 }
 
@@ -88,7 +88,7 @@ static inline void fu_validate_suspect(const uint8_t *p, size_t n, size_t i, fu_
 }
 
 static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
-    const size_t n = s->length, end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < FU_MARKED ? n : FU_MARKED;
+    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_OCTETS ? n : FU_SUSPECT_OCTETS;
     for (size_t base = 0; base < end; base += FU_BLOCK)
         for (uint64_t suspects = fu_suspect_octets(p, s, base); suspects; suspects &= suspects - 1) {
             fu_validate_suspect(p, n, base + (size_t)__builtin_ctzll(suspects), v);

@@ -23,7 +23,7 @@ static inline int fu_is_3986(uint8_t octet, uint32_t set) { return (OCTET_3986[o
  * that starts with a letter and a hostname, or starts with "/". has_clean_octets: the caller knows that no byte does */
 static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
     const uint32_t shown = FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME;
-    if ((s->flags & FU_HAS_NON_XCHAR && !has_clean_octets) || s->length == 0) return 0;
+    if ((s->flags & FU_HAS_SUSPECT && !has_clean_octets) || s->length == 0) return 0;
     return (s->flags & shown) == shown ? fu_is(p[0], TERM_ALPHA) : form == FU_FORM_TARGET && p[0] == '/';
 }
 
@@ -61,7 +61,7 @@ static inline void fu_validate_suspect_3986(const uint8_t *p, const fu_spans *s,
 }
 
 static inline void fu_validate_octets_3986(const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v) {
-    const size_t n = s->length, end = s->flags & FU_HAS_NON_XCHAR_BEYOND || n < FU_MARKED ? n : FU_MARKED;
+    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_OCTETS ? n : FU_SUSPECT_OCTETS;
     for (size_t base = 0; base < end; base += FU_BLOCK)
         for (uint64_t suspects = fu_suspect_octets(p, s, base); suspects; suspects &= suspects - 1) {
             fu_validate_suspect_3986(p, s, form, base + (size_t)__builtin_ctzll(suspects), v);
@@ -144,7 +144,7 @@ static inline void fu_validate_target_3986(const uint8_t *p, const fu_spans *s, 
  * has_clean_octets: the caller knows that no byte violates RFC 3986 by itself */
 static inline void fu_validate_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets, fu_diagnostics *v) {
     const int has_scheme = s->flags & FU_HAS_SCHEME && fu_is(p[0], TERM_ALPHA);
-    if (s->flags & FU_HAS_NON_XCHAR && !has_clean_octets) fu_validate_octets_3986(p, s, form, v);
+    if (s->flags & FU_HAS_SUSPECT && !has_clean_octets) fu_validate_octets_3986(p, s, form, v);
     if (fu_is_settled(v)) return;
     if (form == FU_FORM_TARGET) {
         if (s->length > 0 && p[0] == '/') return;

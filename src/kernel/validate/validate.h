@@ -180,7 +180,7 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     read.urllib = read.rfc = NULL;
     if (form == FU_FORM_TARGET && n == 0) fu_add(v, FU_MISSING, FU_TERM_HPATH, 0, 0);
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
-    if (s->flags & FU_HAS_NON_XCHAR) fu_validate_octets(p, s, v);
+    if (s->flags & FU_HAS_SUSPECT) fu_validate_octets(p, s, v);
     if (fu_is_settled(v)) return;
     const int data_qmark = s->flags & FU_HAS_QUERY && has_scheme && fu_traits[shape].qmark == FU_QMARK_DATA;
     if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot || data_qmark) fu_find_traversal(p, s, form, shape, v);

@@ -81,13 +81,13 @@ def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -
     out = Standard()
     text = os.fsencode(url)
     width = shutil.get_terminal_size((_COLUMNS, 24)).columns if out.is_terminal else _COLUMNS
-    lines = explained(text, form, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
+    lines = explanation(text, form, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
     out.write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
     parsed = parse(text, form=form)
     return 0 if (parsed.valid if standard == "rfc1738" else parsed.valid_3986) else BAD_URLS
 
 
-def explained(
+def explanation(
     text: bytes, form: Form, width: int, *, passwords: bool = False, standard: columns.Standard = "rfc1738"
 ) -> list[str]:
     """Return the lines of the explanation, each at most `width` columns wide."""

@@ -56,7 +56,7 @@ def command(
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
         raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")
     with options.needing_pyarrow("report"):
-        from fasturl.cli.summary.summary import summarized
+        from fasturl.cli.summary.summary import summarize
     try:
         import altair  # noqa: F401 - report a missing module before a log is read
         import publicsuffixlist  # noqa: F401
@@ -71,7 +71,7 @@ def command(
     try:
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
-        with summarized(
+        with summarize(
             reading,
             TABLES,
             command="report",

@@ -7,7 +7,7 @@ import re
 import click
 
 from fasturl.cli import options
-from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of, refuse_extensions
+from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of, refuse_extensions
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
 from fasturl.cli.inputs import InputOptions
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output, refuse_inputs
@@ -64,7 +64,7 @@ def command(
     try:
         if sink.is_terminal and kind in TABLES:
             raise Failure(f"{kind} is not for a terminal: name a file with --output")
-        with connected(duckdb, source.threads, memory) as connection:
+        with open_database(duckdb, source.threads, memory) as connection:
             lacking: dict[str, Exception] = {}
             try:
                 refuse_extensions(duckdb, connection, query)

@@ -78,7 +78,7 @@ def command(
     Requests and referers are counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
     with options.needing_pyarrow("stats", "pyarrow.compute"):
-        from fasturl.cli.summary.summary import summarized
+        from fasturl.cli.summary.summary import summarize
     reading = Reading(source)
     reading.ends_streams = True
     refuse_inputs(reading.sources)
@@ -87,7 +87,7 @@ def command(
     counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
-    with summarized(
+    with summarize(
         reading,
         counted,
         command="stats",
@@ -120,7 +120,7 @@ def _number(row: AnyRow, by: By) -> int:
     return row.count if by == "count" or not isinstance(row, Row) else row.size
 
 
-def _told(row: AnyRow, by: By, form: str = "d") -> str:
+def _figures(row: AnyRow, by: By, form: str = "d") -> str:
     """Return the number of a row, or its percentiles in seconds."""
     return format(_number(row, by), form) if isinstance(row, Row) else f"{row.p50:g} {row.p95:g} {row.p99:g}"
 
@@ -140,7 +140,7 @@ def _as_json(totals: dict[str, Any], tables: dict[str, list[AnyRow]], by: By) ->
     return json.dumps(members).encode() + b"\n"
 
 
-def _shown(key: bytes) -> str:
+def _key_text(key: bytes) -> str:
     """Return a key on one line. A long key is truncated."""
     return visible(key if len(key) <= _KEY_BYTES else key[:_KEY_BYTES] + b"...")
 
@@ -151,7 +151,7 @@ def _as_text(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: li
         if name == TOTAL:
             lines = [f"{number}\t{each}\n" for each, number in totals.items()]
         else:
-            lines = [f"{_told(row, by)}\t{_shown(row.key)}\n" for row in tables[name]]
+            lines = [f"{_figures(row, by)}\t{_key_text(row.key)}\n" for row in tables[name]]
         texts.append(f"{name}\n" + "".join(lines))
     return "\n".join(texts).encode("utf-8", "surrogateescape")
 
@@ -183,7 +183,7 @@ def _show_rich(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: 
                     bar: Any = "#" * round(_BAR_WIDTH * number / largest)
                 else:
                     bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
-                table.add_row(_told(row, by, ",d"), bar, Text(_shown(row.key) or "(empty)"))
+                table.add_row(_figures(row, by, ",d"), bar, Text(_key_text(row.key) or "(empty)"))
         console.print(table)
         console.print()
     return True

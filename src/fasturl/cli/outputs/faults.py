@@ -59,7 +59,7 @@ class Form:
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
         raise NotImplementedError
 
-    def rejected(self, file: str, number: int, message: str) -> str:
+    def rejection(self, file: str, number: int, message: str) -> str:
         raise NotImplementedError
 
 
@@ -77,14 +77,14 @@ class PlacedForm(Form):
                 column = place.column(start)
                 if self.has_ends and start < end <= start + _MAX_WITH_END:
                     end_column = column + max(place.columns_on(end), 1)
-            return self.told(file, number, column, end_column, FINDING_NAMES[bit], f"{which}{message}")
+            return self.entry(file, number, column, end_column, FINDING_NAMES[bit], f"{which}{message}")
 
         return fault
 
-    def rejected(self, file: str, number: int, message: str) -> str:
-        return self.told(file, number, None, None, REJECTED, message)
+    def rejection(self, file: str, number: int, message: str) -> str:
+        return self.entry(file, number, None, None, REJECTED, message)
 
-    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         raise NotImplementedError
 
 
@@ -94,17 +94,17 @@ class Text(PlacedForm):
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
         return super().row(visible(file), number, field, url, place)
 
-    def rejected(self, file: str, number: int, message: str) -> str:
-        return super().rejected(visible(file), number, message)
+    def rejection(self, file: str, number: int, message: str) -> str:
+        return super().rejection(visible(file), number, message)
 
-    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         return f"{file}:{number}:{column or 1}: {name}: {message}\n"
 
 
 class GitHub(PlacedForm):
     """Workflow commands (https://docs.github.com/actions). Hazards are warnings."""
 
-    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         places = {"file": file, "line": number, "col": column, "endColumn": end, "title": name}
         told = ",".join(f"{key}={_property(str(value))}" for key, value in places.items() if value is not None)
         return f"::{_level(name)} {told}::{_data(message)}\n"
@@ -137,7 +137,7 @@ class Sarif(PlacedForm):
     def end(self) -> str:
         return "]}]}\n"
 
-    def told(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
+    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
         region = {"startLine": number, "startColumn": column, "endColumn": end}
         octets = os.fsencode(file)
         where = {
@@ -193,7 +193,7 @@ class Json(Form):
 
         return fault
 
-    def rejected(self, file: str, number: int, message: str) -> str:
+    def rejection(self, file: str, number: int, message: str) -> str:
         told = {"file": file, "line": number, "field": "", "finding": REJECTED, "message": message}
         return f"{_json(told)}\n"
 
@@ -229,21 +229,21 @@ class FaultOutput(Output):
     def write(self, prepared: tuple[bytes, Iterator[bytes]], octets: int) -> None:
         first, rest = prepared
         if first:
-            self._put(first)
+            self._write(first)
         for chunk in rest:
-            self._put(chunk)
+            self._write(chunk)
 
     def write_long(self, source: Source, number: int) -> None:
-        line = self._form.rejected(source.name, number, LINE_TOO_LONG)
-        self._put(line.encode("utf-8", "surrogateescape"))
+        line = self._form.rejection(source.name, number, LINE_TOO_LONG)
+        self._write(line.encode("utf-8", "surrogateescape"))
 
     def finish(self) -> None:
         end = self._form.end()
         if end:
-            self._put(b"")
+            self._write(b"")
             self.sink.write(end.encode())
 
-    def _put(self, octets: bytes) -> None:
+    def _write(self, octets: bytes) -> None:
         if not self._is_begun:
             self._is_begun = True
             octets = self._form.begin().encode() + octets[int(self._form.is_list) :]
@@ -271,15 +271,15 @@ class FaultOutput(Output):
         kept = KeptLines(unit.text)
         for number, field, url in self._rows(unit):
             while reject is not None and reject[0] < number:
-                yield self._form.rejected(name, reject[0], message)
+                yield self._form.rejection(name, reject[0], message)
                 reject = next(rejects, None)
             line = kept.line(number)
             place = None if line is None else Place(line, url, field)
             row = self._form.row(name, number, field, redact(url, SECRET_KEYS), place)
-            for start, end, bit, told in self._found(url, "request-target" if field in unit.fmt.targets else "url"):
+            for start, end, bit, told in self._findings(url, "request-target" if field in unit.fmt.targets else "url"):
                 yield row(start, end, bit, told)
         while reject is not None:
-            yield self._form.rejected(name, reject[0], message)
+            yield self._form.rejection(name, reject[0], message)
             reject = next(rejects, None)
 
     def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
@@ -304,7 +304,7 @@ class FaultOutput(Output):
             (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
         )
 
-    def _found(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
+    def _findings(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
         """Yield (start, end, bit number, message) of each wanted finding of a URL."""
         found = _in_batches(Findings(url, form, self._of_1738))
         if self._is_3986:

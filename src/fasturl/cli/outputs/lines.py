@@ -209,7 +209,7 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
     return found
 
 
-def _compiled(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
+def _compiled_rows(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
     """Return the first rows of a unit as JSON lines or CSV."""
     starts = [b"," if place else b"" if csv else b"{" for place in range(len(unit.columns))]
     if not csv:
@@ -301,7 +301,7 @@ class TextOutput(Output):
     def _lines(self, unit: Unit, rows: int, only_valid: bool) -> tuple[Any, Failure | None]:
         if self._template is not None:
             return _by_template(self._template, unit, rows, only_valid, self._escapes)
-        return _compiled(unit, rows, only_valid, self._csv, self._escapes, self._csv_safe), None
+        return _compiled_rows(unit, rows, only_valid, self._csv, self._escapes, self._csv_safe), None
 
     def write(self, prepared: tuple[Any, Failure | None], octets: int) -> None:
         text, failure = prepared

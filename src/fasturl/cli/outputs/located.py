@@ -16,7 +16,7 @@ _TRIES = 8  # occurrences to check for delimiters
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
-def _unescaped(escape: re.Match[bytes]) -> bytes:
+def _unescape(escape: re.Match[bytes]) -> bytes:
     octet, character, letter = escape.groups()
     if octet:
         return bytes([int(octet, 16)])
@@ -28,7 +28,7 @@ def _unescaped(escape: re.Match[bytes]) -> bytes:
     return b'"' if letter is None else _LETTERS.get(letter, letter)
 
 
-class _Unescaped:
+class _UnescapedLine:
     """A line without its escape sequences. `place` maps an offset in it to the offset in the line."""
 
     def __init__(self, line: bytes) -> None:
@@ -36,7 +36,7 @@ class _Unescaped:
         self._from, self._to = [0], [0]
         end = length = 0
         for escape in _ESCAPE.finditer(line):
-            meant = _unescaped(escape)
+            meant = _unescape(escape)
             pieces += (line[end : escape.start()], meant)
             length += escape.start() - end
             end = escape.end()
@@ -71,7 +71,7 @@ def between_edges(url: bytes) -> re.Pattern[bytes]:
     return re.compile(b"(?:^|(?<=%s))%s(?=%s|$)" % (edge, re.escape(url), edge))
 
 
-def _found(text: bytes, url: bytes, field: str) -> int:
+def _find(text: bytes, url: bytes, field: str) -> int:
     """Return the offset of the URL of this field, or -1 if it is not found."""
     if text == url:
         return 0
@@ -112,11 +112,11 @@ class Place:
     def __init__(self, line: bytes, url: bytes, field: str) -> None:
         self._line = line
         self._url = url
-        self._start = _found(line, url, field)
-        self._unescaped: _Unescaped | None = None
+        self._start = _find(line, url, field)
+        self._unescaped: _UnescapedLine | None = None
         if self._start < 0 and (b"\\" in line or b'""' in line):
-            self._unescaped = _Unescaped(line)
-            self._start = _found(self._unescaped.text, url, field)
+            self._unescaped = _UnescapedLine(line)
+            self._start = _find(self._unescaped.text, url, field)
         self.is_known = self._start >= 0
         self._is_ascii = line.isascii()
         self._begin()
@@ -144,12 +144,12 @@ class Place:
         last = _equal_octets(old[first:][::-1], new[first:][::-1])
         bounds = (start, start + first, end - last, end)
         start, changed, unchanged, end = map(self._unescaped.place, bounds)
-        middle = self._escaped_as(self._line[changed:unchanged], new[first : len(new) - last])
+        middle = self._escape_like(self._line[changed:unchanged], new[first : len(new) - last])
         return start, end, self._line[start:changed] + middle + self._line[unchanged:end]
 
-    def _escaped_as(self, old: bytes, new: bytes) -> bytes:
+    def _escape_like(self, old: bytes, new: bytes) -> bytes:
         """Escape the characters that the old text has escaped, in its way."""
-        ways = {_unescaped(escape): escape[0] for escape in _ESCAPE.finditer(old)}
+        ways = {_unescape(escape): escape[0] for escape in _ESCAPE.finditer(old)}
         if not ways:
             return new
         escaped = re.compile(b"|".join(re.escape(meant) for meant in sorted(ways, key=len, reverse=True)))
@@ -167,7 +167,7 @@ class Place:
             self._begin()
         self._characters += len(self._decoder.decode(self._line[self._at : at]))
         self._at = at
-        return self._characters + self._counted_from(self._decoder.getstate()[0])
+        return self._characters + self._count_from(self._decoder.getstate()[0])
 
     def columns_on(self, offset: int) -> int:
         """Return the number of columns from the last result of `column`, which stays the start of the next count."""
@@ -175,10 +175,10 @@ class Place:
         if self._is_ascii:
             return max(at - self._at, 0)
         state = self._decoder.getstate()
-        before = self._counted_from(state[0])
+        before = self._count_from(state[0])
         passed = len(self._decoder.decode(self._line[self._at : at]))
         begun, self._at = self._at, at
-        after = self._counted_from(self._decoder.getstate()[0])
+        after = self._count_from(self._decoder.getstate()[0])
         self._at = begun
         self._decoder.setstate(state)
         return passed + after - before
@@ -187,7 +187,7 @@ class Place:
         at = self._start + offset
         return at if self._unescaped is None else self._unescaped.place(at)
 
-    def _counted_from(self, begun: bytes) -> int:
+    def _count_from(self, begun: bytes) -> int:
         """Return 1 if the pending bytes belong to a character that ends later; else count each of them."""
         length = len(begun)
         return 1 if _is_inside(self._line, self._at - length, length) else 1 + length

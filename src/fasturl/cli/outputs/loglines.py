@@ -58,12 +58,12 @@ class LogOutput(Output):
         withheld = 0
         for lines in unit.text:
             # Most batches hold no secret, which one pass shows.
-            is_plain = self._changes is None or self._changes.hidden(lines.octets) == lines.octets
+            is_plain = self._changes is None or self._changes.hide_in_text(lines.octets) == lines.octets
             for number, line in enumerate(lines.raw, lines.first):
                 if end is not None and number > end:
                     break
                 if number in chosen:
-                    edited = self._edited(line, chosen[number], changed, clients, is_plain)
+                    edited = self._edit_line(line, chosen[number], changed, clients, is_plain)
                     withheld += edited is None
                 elif number in others:
                     continue
@@ -78,7 +78,7 @@ class LogOutput(Output):
             return []
         return list(unit.texts[CLIENT].cast(_OCTETS).to_pylist())
 
-    def _edited(
+    def _edit_line(
         self,
         line: bytes,
         rows: list[int],
@@ -94,8 +94,8 @@ class LogOutput(Output):
             return line
         client = clients[rows[0]] if clients else None
         is_same = all(texts[row][0] == texts[row][1] for texts in changed.values() for row in rows)
-        if is_same and (is_plain or self._changes.hidden(line) == line):
-            return self._changes.anonymized(line, client)
+        if is_same and (is_plain or self._changes.hide_in_text(line) == line):
+            return self._changes.anonymize_line(line, client)
         edits: list[tuple[int, int, bytes]] = []
         others: list[tuple[bytes, bytes]] = []
         for name, texts in changed.items():
@@ -115,7 +115,7 @@ class LogOutput(Output):
             pieces += (self._hidden(line[done:start], others), new)
             done = end
         pieces.append(self._hidden(line[done:], others))
-        return self._changes.anonymized(b"".join(pieces), client)
+        return self._changes.anonymize_line(b"".join(pieces), client)
 
     def _hidden(self, text: bytes, others: list[tuple[bytes, bytes]]) -> bytes:
         """Return the text between two URLs of a line, in which another field may repeat one of them."""
@@ -123,7 +123,7 @@ class LogOutput(Output):
         for before, after in others:
             if before in text:
                 text = between_edges(before).sub(after.replace(b"\\", rb"\\"), text)
-        return self._changes.hidden(text)
+        return self._changes.hide_in_text(text)
 
     def write(self, prepared: tuple[bytes, int], octets: int) -> None:
         text, withheld = prepared

@@ -19,7 +19,7 @@ from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
 from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import Value
-from fasturl.logs.formats.times import check_length, shown
+from fasturl.logs.formats.times import check_length, excerpt
 from fasturl.logs.shown import visible
 
 # All inputs allow the names of a log's columns. They are absent in inputs that are not logs.
@@ -56,7 +56,7 @@ def _as_written(place: int) -> _Piece:
     return lambda row: None if row[place] is None else _octets(row[place])
 
 
-def _decoded(place: int) -> _Piece:
+def _decoding(place: int) -> _Piece:
     return lambda row: None if row[place] is None else unquote_line(_octets(row[place]))
 
 
@@ -73,7 +73,7 @@ def _or_default(port: int, scheme: int, findings: int) -> _Piece:
     return piece
 
 
-def _required(piece: _Piece, name: str) -> _Piece:
+def _requiring(piece: _Piece, name: str) -> _Piece:
     def required(row: Row) -> bytes:
         found = piece(row)
         if found is None:
@@ -113,7 +113,7 @@ class Template:
         token, name = match.group(), match.group(1)
         if name is None:
             if token in "{}":
-                raise Failure(f"--get: offset {match.start()}: this brace has no other half: {shown(match.string)}")
+                raise Failure(f"--get: offset {match.start()}: this brace has no other half: {excerpt(match.string)}")
             return _literal(octets(_LITERALS.get(token, token)))
         prefixes = _PREFIXES.match(name)
         said = prefixes[0] if prefixes is not None else ""
@@ -121,19 +121,19 @@ class Template:
         found = said.split(":")
         is_decoded = "" not in found[:-1]
         piece = self._value(name, bare, is_decoded, "default" in found)
-        return _required(piece, visible(bare)) if "must" in found else piece
+        return _requiring(piece, visible(bare)) if "must" in found else piece
 
     def _value(self, name: str, bare: str, decode: bool, default: bool) -> _Piece:
         if default:
             if bare != "port":
-                raise Failure(f"--get: only {{default:port}} has a default, not {{{shown(name)}}}")
+                raise Failure(f"--get: only {{default:port}} has a default, not {{{excerpt(name)}}}")
             return _or_default(*map(self._place, ("port", "scheme", "findings")))
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
         if bare not in _NAMES:
-            raise Failure(f"--get: there is no {{{shown(name)}}}; there are: query:KEY, {', '.join(_NAMES)}")
+            raise Failure(f"--get: there is no {{{excerpt(name)}}}; there are: query:KEY, {', '.join(_NAMES)}")
         # A decoded URL would be another URL.
-        make = _decoded if decode and bare != "url" else _as_written
+        make = _decoding if decode and bare != "url" else _as_written
         return make(self._place(bare))
 
     def _place(self, name: str) -> int:

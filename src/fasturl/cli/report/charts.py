@@ -174,7 +174,7 @@ class Steps:
     last: datetime  # start of the last bar
 
     @property
-    def asked(self) -> Step:
+    def summary_step(self) -> Step:
         """Return the step of the summary, which has no months."""
         return "hour" if self.name == "hour" else "day"
 
@@ -227,7 +227,7 @@ def _time_axis(steps: Steps, width: str) -> Any:
     return alt.X("from:T", scale=scale, title=None, axis=axis)
 
 
-def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[str, Any]]:
+def _bar_rows(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[str, Any]]:
     """Return one row per bar, with its status class and its lower and upper end."""
     sums: dict[datetime, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for moment in moments:
@@ -245,7 +245,7 @@ def _stacked(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[st
     return rows
 
 
-def _described(rows: Sequence[dict[str, Any]], steps: Steps, what: str) -> str:
+def _description(rows: Sequence[dict[str, Any]], steps: Steps, what: str) -> str:
     """Return the peak, the total and the worst bar of a chart in words."""
     tops: dict[int, int] = defaultdict(int)
     errors: dict[int, int] = defaultdict(int)
@@ -256,14 +256,14 @@ def _described(rows: Sequence[dict[str, Any]], steps: Steps, what: str) -> str:
         return ""
     unit = "bytes" if what == "size" else "requests"
     peak, worst = max(tops, key=tops.__getitem__), max(errors, key=errors.__getitem__)
-    told = f"Total {sum(tops.values()):,} {unit}. Peak {tops[peak]:,} in the {steps.name} of {_when(peak)}."
+    words = f"Total {sum(tops.values()):,} {unit}. Peak {tops[peak]:,} in the {steps.name} of {_when(peak)}."
     if errors[worst]:
-        told += f" Worst {steps.name}: {_when(worst)}, with {errors[worst]:,} {unit} of errors."
-    return told
+        words += f" Worst {steps.name}: {_when(worst)}, with {errors[worst]:,} {unit} of errors."
+    return words
 
 
 def _when(milliseconds: int) -> str:
-    return told(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds), None, minutes=False)
+    return time_text(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds), None, minutes=False)
 
 
 def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) -> dict[str, str]:
@@ -273,8 +273,8 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) ->
     """
     import altair as alt
 
-    rows = _stacked(moments, steps, what)
-    description = _described(rows, steps, what)
+    rows = _bar_rows(moments, steps, what)
+    description = _description(rows, steps, what)
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
     labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
@@ -299,7 +299,7 @@ def _worst(sums: dict[tuple[str, datetime], int], steps: Steps) -> str:
     for (_, start), count in sums.items():
         by_start[start] += count
     worst = max(by_start, key=by_start.__getitem__)
-    return f"Worst {steps.name}: {told(worst, None, minutes=False)}, with {by_start[worst]:,}."
+    return f"Worst {steps.name}: {time_text(worst, None, minutes=False)}, with {by_start[worst]:,}."
 
 
 def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> dict[str, str]:
@@ -347,7 +347,7 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> 
     }
 
 
-def told(moment: datetime, zone: tzinfo | None, *, minutes: bool = True) -> str:
+def time_text(moment: datetime, zone: tzinfo | None, *, minutes: bool = True) -> str:
     """Return a time in words, in a zone or in UTC."""
     try:
         moment = moment.astimezone(zone or UTC)

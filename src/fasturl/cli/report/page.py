@@ -133,7 +133,7 @@ class Report:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
         if self._summary.period is not None:
-            first, last = (charts.told(moment, self._zone) for moment in self._summary.period)
+            first, last = (charts.time_text(moment, self._zone) for moment in self._summary.period)
             yield f'<p class="faint">From {first} to {last}, {escape(self._zone_name)}.</p>'
         cards = [(exact(totals["urls"]), self._what)]
         if self._summary.has_log:
@@ -158,14 +158,15 @@ class Report:
 
     def _errors(self) -> Iterator[str]:
         totals = self._totals
-        made = [made for table in ERRORS if (made := self._table(table))]
-        if not made:
+        html = [table for name in ERRORS if (table := self._table(name))]
+        if not html:
             return
-        told = ", ".join(
+        shares = ", ".join(
             f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
             for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
         )
-        yield f'<section id="errors"><h2>Errors</h2><p>{told}.</p><div class="tables">{"".join(made)}</div></section>\n'
+        tables = "".join(html)
+        yield f'<section id="errors"><h2>Errors</h2><p>{shares}.</p><div class="tables">{tables}</div></section>\n'
 
     def _durations(self) -> Iterator[str]:
         rows = self._summary.durations(self._top)
@@ -188,7 +189,7 @@ class Report:
         steps = self._steps
         if not steps:
             return
-        moments = self._summary.over_time(steps.asked)
+        moments = self._summary.over_time(steps.summary_step)
         told = f"by {steps.name} ({self._zone_name}) and class of status"
         yield '<section id="time"><h2>Requests over time</h2>'
         yield f"<p class='faint'>A bar for each {steps.name}, {escape(self._zone_name)}.</p>\n"
@@ -205,10 +206,10 @@ class Report:
         last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
         page = f"{self._what} by page"
         for name, title, tables in (("pages", page, PAGES), ("who", "Who asks", VISITORS), ("answers", last, REQUESTS)):
-            made = [made for table in tables if (made := self._table(table))]
-            if made:
+            html = [table for each in tables if (table := self._table(each))]
+            if html:
                 heading = title[0].upper() + title[1:]
-                yield f'<section id="{name}"><h2>{heading}</h2><div class="tables">{"".join(made)}</div></section>\n'
+                yield f'<section id="{name}"><h2>{heading}</h2><div class="tables">{"".join(html)}</div></section>\n'
 
     def _table(self, table: Table) -> str:
         rows = self._summary.top(table.name, self._top) if table.name in TABLES else []
@@ -245,13 +246,13 @@ class Report:
             f"{'is' if self._totals['invalid'] == 1 else 'are'} invalid. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
-        found = self._summary.findings_over_time(self._steps.asked) if self._steps else []
+        found = self._summary.findings_over_time(self._steps.summary_step) if self._steps else []
         if self._steps and any(then.start is not None for then in found):
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
             yield _both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
-            yield self._malformed(targets[MALFORMED])
+            yield self._malformed_section(targets[MALFORMED])
         # Hazards follow, then violations, each sorted by frequency.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets]
@@ -259,7 +260,7 @@ class Report:
                 yield self._finding(Finding[name], kind, targets[name])
         yield "</section>\n"
 
-    def _malformed(self, count: int) -> str:
+    def _malformed_section(self, count: int) -> str:
         examples = _examples(self._summary.examples(MALFORMED))
         return (
             f'<div class="finding violation" id="malformed"><h3><a href="#malformed">{MALFORMED}</a></h3>'
@@ -345,9 +346,9 @@ def _many(number: int, what: str) -> str:
     return f"{exact(number)} {what}{'' if number == 1 else 's'}"
 
 
-def _both(made: dict[str, str]) -> str:
+def _both(charts: dict[str, str]) -> str:
     """Return a chart for a desk and one for a phone. The page shows the one that fits."""
-    return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in made.items())
+    return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in charts.items())
 
 
 def safe(text: str | bytes) -> str:

@@ -1,7 +1,7 @@
 """The counts of `fasturl stats` and `fasturl report`.
 
     reading = Reading(options)
-    with summarized(reading, TABLES, command="report", examples=3) as summary:
+    with summarize(reading, TABLES, command="report", examples=3) as summary:
         summary.totals()                       # {"lines": ..., "urls": ..., "valid": ..., "referers": ..., ...}
         summary.top("path", 10, by="size")     # [Row(key="/a", count=7, size=1234), ...], the largest first
         summary.over_time("hour")              # [Moment(start, status_class, count, size), ...], by time
@@ -125,7 +125,7 @@ _ONLY_IN_LOGS = frozenset(
 )
 
 
-def counted(tables: tuple[str, ...]) -> tuple[str, ...]:
+def counted_tables(tables: tuple[str, ...]) -> tuple[str, ...]:
     """Return the tables to count per unit for these tables."""
     bases = {DERIVED.get(name, name) for name in tables}
     return tuple(name for name in COUNTED if name in bases)
@@ -135,7 +135,7 @@ def columns(
     tables: tuple[str, ...], standards: tuple[Standard, ...], *, of_log: bool, with_urls: bool
 ) -> tuple[str, ...]:
     """Return the columns of a unit to read; `with_urls` adds the URLs for examples."""
-    names = [column for name in counted(tables) for column in _READ.get(name, (name,))]
+    names = [column for name in counted_tables(tables) for column in _READ.get(name, (name,))]
     names += ["path", DURATION] if DURATION in tables and DURATION in COLUMNS else []
     names += ["findings", *(("url",) if with_urls else ())]
     names += [VALID_BY[standard] for standard in standards if standard != "rfc1738"]

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from fasturl import SECRET_KEYS
 from fasturl.cli import pipeline
-from fasturl.cli.database import connected, duckdb_module, failure_of, reader_of
+from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import signals
 from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.options import Selection
@@ -29,10 +29,10 @@ from fasturl.cli.summary import (
     Moment,
     Row,
     columns,
-    counted,
+    counted_tables,
 )
 from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
-from fasturl.cli.summary.units import Partial, UnitCounts, flagged, set_findings_of
+from fasturl.cli.summary.units import Partial, UnitCounts, flagged_rows, set_findings_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
@@ -68,7 +68,7 @@ class FirstRejects:
 
 
 class Summary(Output):
-    """The counts of all units. Create it with `summarized`."""
+    """The counts of all units. Create it with `summarize`."""
 
     unit_lines = 1 << 16
 
@@ -88,7 +88,7 @@ class Summary(Output):
         self._database = Sums(run)
         self._tables = tables
         self.standards = standards
-        self._unit_counts = UnitCounts(counted(tables), escapes=escapes, standard=standards[0], zone=zone)
+        self._unit_counts = UnitCounts(counted_tables(tables), escapes=escapes, standard=standards[0], zone=zone)
         self._times: list[int] = []  # the first and last time
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
@@ -108,7 +108,7 @@ class Summary(Output):
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial]:
         set_findings_of(unit, self.standards)
         partial = self._unit_counts.of(unit)
-        partial.flagged = list(self._enough_of(flagged(unit, self._lacking[False], self._lacking[True])))
+        partial.flagged_rows = list(self._enough_of(flagged_rows(unit, self._lacking[False], self._lacking[True])))
         return unit.source.name, partial
 
     def _enough_of(self, found: Iterator[Flagged]) -> Iterator[Flagged]:
@@ -127,9 +127,9 @@ class Summary(Output):
         file, partial = prepared
         self._referers += partial.referers
         self._invalid_referers += partial.invalid_referers
-        for of_referer, findings, line, url in partial.flagged:
+        for of_referer, findings, line, url in partial.flagged_rows:
             self._add_examples(of_referer, findings, Example(file, line, url[:_EXAMPLE_OCTETS]))
-        for name, batch in partial.counted.items():
+        for name, batch in partial.batches.items():
             self._hold(name, batch)
         self.attacks += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in partial.attacks]
         del self.attacks[_ATTACKS:]
@@ -275,7 +275,7 @@ def _bits(findings: int) -> list[int]:
 
 
 @contextlib.contextmanager
-def summarized(
+def summarize(
     reading: Reading,
     tables: Iterable[str],
     *,
@@ -309,7 +309,7 @@ def summarized(
             from fasturl.cli.sqltables import where_step
 
             steps.append(where_step(stack, selection, command, reading, by_request=True))
-        connection = stack.enter_context(connected(duckdb, reading.options.threads, memory))
+        connection = stack.enter_context(open_database(duckdb, reading.options.threads, memory))
 
         def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
             if reading.cut_short is None:  # else the signal has ended the stream, and is handled

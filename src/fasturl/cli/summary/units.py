@@ -48,14 +48,14 @@ _MALFORMED = _number(1 << MALFORMED_BIT, _UINT32)
 
 @dataclass
 class Partial:
-    """The counts of a unit; `counted` has one batch per table."""
+    """The counts of a unit; `batches` has one batch per table."""
 
-    counted: dict[str, pa.RecordBatch]
+    batches: dict[str, pa.RecordBatch]
     moments: pa.RecordBatch
     referers: int = 0
     invalid_referers: int = 0
     # (is a referer, bits of findings, line, URL), in the order of the lines
-    flagged: list[tuple[bool, int, int, bytes]] = field(default_factory=list)
+    flagged_rows: list[tuple[bool, int, int, bytes]] = field(default_factory=list)
     durations: pa.RecordBatch | None = None
     times: tuple[int, int] | None = None  # the first and last time in microseconds since 1970
     attacks: list[tuple[int, bytes]] = field(default_factory=list)  # line and field of the first attacks
@@ -71,7 +71,7 @@ def lower(keys: pa.Array) -> pa.Array:
     return pc.ascii_lower(keys.view(pa.string())).view(_OCTETS)
 
 
-def written(keys: pa.Array) -> pa.Array:
+def escape_invalid(keys: pa.Array) -> pa.Array:
     """Replace bytes that are not UTF-8 by their escapes."""
     _, offsets, data = keys.buffers()
     if data is None or _columns.is_ascii(data.address, data.size):
@@ -87,7 +87,7 @@ def _numbers(column: pa.Array) -> pa.Array:
     return pa.concat_arrays([filled, filled.slice(0, 0)]) if filled.offset else filled
 
 
-def summed(
+def sum_by_key(
     values: list[pa.Array], places: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None
 ) -> list[pa.Array]:
     """Return the columns of the keys, the number of rows per key, and the bytes of these rows.
@@ -100,8 +100,8 @@ def summed(
     counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
     rows = 0 if rows_of is None else rows_of.buffers()[1].address
     addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
-    made = counts.address, sums.address, last.address
-    if _columns.add_up(*addresses, len(places), len(sizes), groups, *made):
+    outputs = counts.address, sums.address, last.address
+    if _columns.add_up(*addresses, len(places), len(sizes), groups, *outputs):
         found = (
             pa.Array.from_buffers(_UINT64, groups, [None, used_buffer(each, 8 * groups)]) for each in (counts, sums)
         )
@@ -114,26 +114,26 @@ def summed(
     return [*(column.take(taken) for column in values), pa.array([1] * len(pairs), _UINT64), sizes.take(of_rows)]
 
 
-def added_up(
+def sum_texts(
     keys: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None, *, low: bool, escapes: bool
 ) -> pa.RecordBatch:
-    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `summed`.
+    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `sum_by_key`.
 
     low : True to convert the keys to lower case; a key may then occur twice
     """
     coded = dense(keys).dictionary_encode(null_encoding="encode")
-    columns = summed([coded.dictionary], coded.indices, sizes, rows_of)
+    columns = sum_by_key([coded.dictionary], coded.indices, sizes, rows_of)
     if columns[0].null_count:
         there = columns[0].is_valid()
         columns = [column.filter(there) for column in columns]
     if low:
         columns[0] = lower(columns[0])
     if escapes:
-        columns[0] = written(columns[0])
+        columns[0] = escape_invalid(columns[0])
     return pa.RecordBatch.from_arrays(columns, names=["key", "n", "octets"])
 
 
-def _combined(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
+def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     """Return for each row the index of its values among the distinct ones, and the columns of these."""
     first = columns[0].dictionary_encode(null_encoding="encode")
     places, values = first.indices, [first.dictionary]
@@ -171,7 +171,7 @@ def _local_hour(seconds: int, zone: tzinfo) -> int:
     return (seconds + int((shift or timedelta()).total_seconds())) // 3600
 
 
-def _rounded(durations: pa.Array) -> pa.Array:
+def _round(durations: pa.Array) -> pa.Array:
     """Round durations to three significant digits, so that the number of different ones is bounded."""
     positive = pc.if_else(pc.greater(durations, 0.0), durations, None)
     scale = pc.power(10.0, pc.subtract(2.0, pc.floor(pc.log10(positive))))
@@ -212,12 +212,12 @@ class UnitCounts:
         rows = unit.urls
         sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
         times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
-        made = Partial({}, _moments(unit, sizes, hours(times, self._zone)))
+        partial = Partial({}, _moments(unit, sizes, hours(times, self._zone)))
         if times.null_count < rows:
             extremes = pc.min_max(times)
-            made.times = extremes["min"].as_py(), extremes["max"].as_py()
+            partial.times = extremes["min"].as_py(), extremes["max"].as_py()
         if DURATION in columns and columns[DURATION].null_count < rows:
-            made.durations = self._durations(unit, sizes)
+            partial.durations = self._durations(unit, sizes)
         for name in self._tables if rows else ():
             if name == "query_key":
                 keys, octets, rows_of = _query_keys(columns["query"], sizes)
@@ -225,24 +225,24 @@ class UnitCounts:
                 keys, octets, rows_of = self._keys(name, unit), sizes, None
             if keys is not None and keys.null_count < len(keys):
                 low = name in ("host", "referer_host")
-                made.counted[name] = added_up(keys, octets, rows_of, low=low, escapes=self._escapes)
-        if "attack" in made.counted:
-            found = pc.indices_nonzero(_attacked(unit)).slice(0, _ATTACKS).to_pylist()
-            made.attacks = [(unit.numbers[row].as_py(), _attacked_text(unit, row)) for row in found]
+                partial.batches[name] = sum_texts(keys, octets, rows_of, low=low, escapes=self._escapes)
+        if "attack" in partial.batches:
+            found = pc.indices_nonzero(_attack_mask(unit)).slice(0, _ATTACKS).to_pylist()
+            partial.attacks = [(unit.numbers[row].as_py(), _attacked_text(unit, row)) for row in found]
         if self._referer_valid in columns:
             valid = columns[self._referer_valid]
-            made.referers = rows - valid.null_count
-            made.invalid_referers = made.referers - valid.true_count
-        return made
+            partial.referers = rows - valid.null_count
+            partial.invalid_referers = partial.referers - valid.true_count
+        return partial
 
     def _durations(self, unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
         there = unit.columns[DURATION].is_valid()
         paths = dense(unit.columns["path"]).filter(there)
         keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_OCTETS), paths)
-        places, values = _combined([keys, _rounded(unit.columns[DURATION].filter(there))])
+        places, values = _combine([keys, _round(unit.columns[DURATION].filter(there))])
         if self._escapes:
-            values[0] = written(values[0])
-        columns = summed(values, places, sizes.filter(there))
+            values[0] = escape_invalid(values[0])
+        columns = sum_by_key(values, places, sizes.filter(there))
         batch = pa.RecordBatch.from_arrays(columns, names=["key", DURATION, "n", "octets"])
         return batch.filter(columns[0].is_valid())
 
@@ -258,7 +258,7 @@ class UnitCounts:
             wanted = pc.and_(pc.greater_equal(status, low), pc.less_equal(status, high))
             return pc.if_else(pc.fill_null(wanted, False), dense(columns["path"]), _NULL)
         if name == "attack":
-            return pc.if_else(_attacked(unit), _JNDI, _NULL)
+            return pc.if_else(_attack_mask(unit), _JNDI, _NULL)
         if name not in columns:
             return None
         keys = dense(columns[name])
@@ -269,7 +269,7 @@ class UnitCounts:
         return keys
 
 
-def _attacked(unit: Unit) -> pa.Array:
+def _attack_mask(unit: Unit) -> pa.Array:
     """Return which rows have `${jndi:` in a field, in any case and escaped any number of times."""
     columns = {**unit.columns, **unit.unhidden}
     found = [pc.match_substring_regex(dense(columns[name]), _ATTACK) for name in ATTACKED if name in columns]
@@ -314,11 +314,11 @@ def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordB
         "findings": columns["findings"],
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
     }
-    places, values = _combined(list(keys.values()))
-    return pa.RecordBatch.from_arrays(summed(values, places, sizes), names=[*keys, "n", "octets"])
+    places, values = _combine(list(keys.values()))
+    return pa.RecordBatch.from_arrays(sum_by_key(values, places, sizes), names=[*keys, "n", "octets"])
 
 
-def flagged(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
+def flagged_rows(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
     """Yield (is a referer, bits, line, URL) of the rows that have one of the findings."""
     for column, texts, bits in (("findings", "url", wanted), ("referer_findings", "referer", wanted_of_referers)):
         if not bits or column not in unit.columns or not unit.urls:

@@ -9,9 +9,9 @@ from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted
 from fasturl.logs.columns import URL
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
-from fasturl.logs.formats.headed import Headed
+from fasturl.logs.formats.headed import RequestTable
 from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
-from fasturl.logs.formats.prefixed import PREFIXES, prefixed
+from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
 from fasturl.logs.formats.usual import USUAL_LOGS
 from fasturl.logs.formats.w3c import W3C
@@ -78,7 +78,7 @@ LOGS = (
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
-    LogFormat("TABLE", "a table whose first line names its columns: `timestamp,method,path,status`", Headed),
+    LogFormat("TABLE", "a table whose first line names its columns: `timestamp,method,path,status`", RequestTable),
     *USUAL_LOGS,
     server_format(
         "AWSALB",
@@ -329,7 +329,7 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
         return UrlList(form)
     if isinstance(log, str) and "+" in log:
         prefix, _, inner = log.partition("+")
-        return prefixed(prefix, make_format(inner))
+        return read_behind_prefix(prefix, make_format(inner))
     return (_BY_NAME[log] if isinstance(log, str) else log).make()
 
 
@@ -365,7 +365,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return line_format(configured_format(name[1:]))
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
-        return LogFormat(f"{prefix}+CUSTOM", behind.reads, lambda: prefixed(prefix, behind.make()))
+        return LogFormat(f"{prefix}+CUSTOM", behind.reads, lambda: read_behind_prefix(prefix, behind.make()))
     if is_keyed(name):
         from fasturl.logs.formats.keyed import keyed_log  # compiles patterns that few runs need
 

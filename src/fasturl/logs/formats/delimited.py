@@ -24,7 +24,7 @@ _HELD_AT_MOST = 64 << 20
 _LINE_OVERHEAD = 200
 
 
-class Delimited(LineFormat):
+class DelimitedTable(LineFormat):
     """The URL is in one column, by its name or its number from 1. A row without that column is a reject."""
 
     name = "CSV"

@@ -169,7 +169,7 @@ class Detector:
         """Return True if these lines are enough to tell the format."""
         return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix)
 
-    def found(self, *, infers: bool = True) -> Format:
+    def result(self, *, infers: bool = True) -> Format:
         """Return the format. If none is known, `infers` tells whether to infer one from the lines.
 
         A log may have torn lines, but fewer lines that look like URLs than records.
@@ -202,15 +202,15 @@ class Detector:
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
         if self._objects > self._like_urls:
-            keyed = self._inferred(by_keys=True) if infers else None
+            keyed = self._infer(by_keys=True) if infers else None
             return keyed or Format("JSONL", self.lines, self._objects)
         like_urls = self._like_urls * 2
         if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
             return Format("URLS", self.lines, self._like_urls)
-        inferred = self._inferred() if infers else None
+        inferred = self._infer() if infers else None
         return inferred or Format(UNKNOWN, self.lines, 0, self._closest())
 
-    def found_in(self, log: str | LogFormat) -> Format:
+    def result_in(self, log: str | LogFormat) -> Format:
         """Return how many lines fit a format that is named."""
         fmt = make_format(log)
         return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
@@ -225,7 +225,7 @@ class Detector:
         quote = '"' if self._sample[0].startswith(b'"') else ""
         spelled = f'{quote}~h{{, }}{quote} %^ %^ %e [%x] "%r" %s %b%? "%R" "%u"'
         fits = sum(map(make_format(line_format(spelled)).matches, self._sample)) if client_place(pairs) == 0 else 0
-        return self._spelled("", spelled, fits) if fits > len(pairs) * _PROVEN else None
+        return self._inferred_format("", spelled, fits) if fits > len(pairs) * _PROVEN else None
 
     @cached_property
     def _behind_prefix(self) -> Format | None:
@@ -236,7 +236,7 @@ class Detector:
                 continue
             behind = Detector()
             behind.add(inner)
-            found = behind.found(infers=False)
+            found = behind.result(infers=False)
             if found.name in LOG_NAMES and found.fits:
                 fmt = make_format(f"{prefix}+{found.name}")
                 return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
@@ -247,7 +247,7 @@ class Detector:
         inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
         return inner if len(inner) * 2 >= self.lines else []
 
-    def _inferred(self, *, by_keys: bool = False) -> Format | None:
+    def _infer(self, *, by_keys: bool = False) -> Format | None:
         """Return a format that the lines prove, perhaps behind a prefix. by_keys : only one of objects"""
         # Imported lazily: the modules compile many patterns, and most logs are in a built-in format.
         from fasturl.logs.formats.inferred import count_columns, infer
@@ -265,9 +265,9 @@ class Detector:
         all_found = (container, *(proven(prefix) for prefix in (*PREFIXES, "") if prefix not in _OF_CONTAINERS))
         # A prefix may hold a field of the log.
         best = max(filter(None, all_found), key=lambda each: count_columns(each[1]), default=None)
-        return self._spelled(*best) if best is not None else None
+        return self._inferred_format(*best) if best is not None else None
 
-    def _spelled(self, prefix: str, spelled: str, fits: int) -> Format:
+    def _inferred_format(self, prefix: str, spelled: str, fits: int) -> Format:
         """Return the format for what was inferred behind a prefix."""
         from fasturl.logs.formats.inferred import INFERRED, inferred_log
 
@@ -349,4 +349,4 @@ def detect_lines(lines: Iterable[bytes]) -> Format:
     """
     detector = Detector()
     detector.add(lines)
-    return detector.found()
+    return detector.result()

@@ -54,7 +54,7 @@ def line_template(
         date_format, time_format = date_format or given.get("date"), time_format or given.get("time")
     dialect = dialect_of(text)
     try:
-        return (*_compiled(dialect, text, date_format, time_format), dialect)
+        return (*_compile(dialect, text, date_format, time_format), dialect)
     except LogError as error:
         raise LogError(f"the log format, read as {dialect}'s: {error}", offset=error.offset) from None
 
@@ -72,7 +72,7 @@ def dialect_of(text: str) -> str:
     return "Apache" if word or not _GOACCESS_ONLY.search(_without_arguments(text)) else "goaccess"
 
 
-def _compiled(
+def _compile(
     dialect: str, text: str, date_format: str | None, time_format: str | None
 ) -> tuple[LineTemplate, dict[str, int]]:
     directive = _DIRECTIVE.match(text)
@@ -81,7 +81,7 @@ def _compiled(
     if not own and (date_format is not None or time_format is not None):
         raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     if own:
-        pieces = list(_goaccess(_unescaped(text, 0), date_format, time_format))
+        pieces = list(_goaccess(_unescape(text, 0), date_format, time_format))
     elif dialect == "nginx":
         pieces = list(_nginx(_nginx_text(text, bool(word))))
     elif dialect == "HAProxy":
@@ -95,7 +95,7 @@ def _compiled(
 @cache
 def server_template(text: str, has_more: bool, is_exact: bool = False, date: str | None = None) -> LineTemplate:
     """Return the template of one server's format: see `server_format`."""
-    pieces = list(_goaccess(_unescaped(text, 0), date, None))
+    pieces = list(_goaccess(_unescape(text, 0), date, None))
     return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
 
@@ -132,7 +132,7 @@ def _without_arguments(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _unescaped(text: str, start: int) -> _Text:
+def _unescape(text: str, start: int) -> _Text:
     r"""Return the characters with \t and \" undone."""
     found: _Text = []
     at = 0
@@ -150,13 +150,13 @@ def _unescaped(text: str, start: int) -> _Text:
 def _apache_text(text: str, directive: str) -> _Text:
     """Return the quoted format of a directive. In a CustomLog it is the last quoted string."""
     if not directive:
-        return _unescaped(text, 0)
+        return _unescape(text, 0)
     # Linear: an unclosed string takes the rest of the text.
     strings = [string for string in _QUOTED.finditer(text) if string[2]]
     if not strings:
         raise bad_format(text.index(directive), directive, "it needs its format in quotes")
     string = strings[-1] if directive == "CustomLog" else strings[0]
-    return _unescaped(string[1], string.start(1))
+    return _unescape(string[1], string.start(1))
 
 
 _QUOTED = lazy_pattern(r'"((?:[^"\\]|\\.)*+)("?)', re.DOTALL)
@@ -177,7 +177,7 @@ def _nginx_text(text: str, is_directive: bool) -> _Text:
         if word["quote"] and not word["end"]:
             raise bad_format(word.start(), word["quote"], "nothing closes this quote")
         group = "quoted" if word["quote"] else "bare"
-        found += _unescaped(word[group], word.start(group))
+        found += _unescape(word[group], word.start(group))
     return found
 
 
@@ -196,7 +196,7 @@ def _haproxy_text(text: str, start: int) -> _Text:
     inner = text[start:].strip()
     at = text.index(inner, start)
     is_quoted = len(inner) > 1 and inner[0] in "'\"" and inner[-1] == inner[0]
-    return _unescaped(inner[1:-1], at + 1) if is_quoted else _unescaped(inner, at)
+    return _unescape(inner[1:-1], at + 1) if is_quoted else _unescape(inner, at)
 
 
 def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str] | str]]:

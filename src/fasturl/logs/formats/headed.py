@@ -49,7 +49,7 @@ def _ranks() -> dict[bytes, int]:
     return {plain_name(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
 
 
-class Headed(W3C):
+class RequestTable(W3C):
     """A table of requests, divided by tabs, commas, semicolons or bars. Its first line names the columns.
 
     The names are those of objects with usual keys. There must be a target, a status, and a method or a client.

@@ -18,7 +18,7 @@ from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
 from fasturl.logs.formats.keyed import columns_of, keyed_log
-from fasturl.logs.formats.prefixed import prefixed
+from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
     ANSWER,
@@ -115,7 +115,7 @@ def _beside_field(word: bytes, first: bool, last: bool) -> list[str]:
     return [_literal(word[:start]), _SKIP, _literal(word[end:])]
 
 
-def _merged(rows: list[tuple[str, ...]]) -> tuple[str, ...]:
+def _merge(rows: list[tuple[str, ...]]) -> tuple[str, ...]:
     """Return tokens that fit the text of all lines: what all begin and end with, and between them any text."""
     first = rows[0]
     if all(row == first for row in rows):
@@ -149,7 +149,7 @@ def _candidates(lines: list[ProvenLine]) -> Iterator[str]:
         ((most, _),) = Counter(map(_one_blank, gaps)).most_common(1)
         after = Counter(filter(None, map(_next, group))).most_common(1)
         for some in ([each for each in gaps if _one_blank(each) == most], gaps):
-            between = ["".join(_merged([each[place] for each in some])) for place in range(len(fields) + 1)]
+            between = ["".join(_merge([each[place] for each in some])) for place in range(len(fields) + 1)]
             text = "".join(f"{before}{spelled}" for before, spelled in zip(between, (*fields, ""), strict=True))
             yield text
             yield from (f"{text}%?{_literal(first)}%{{until}}^" for first, _ in after)
@@ -177,7 +177,7 @@ class _Trial(NamedTuple):
     wrong: frozenset[str]
 
 
-def _tried(spelled: str, lines: list[ProvenLine], others: list[bytes]) -> _Trial | None:
+def _try_format(spelled: str, lines: list[ProvenLine], others: list[bytes]) -> _Trial | None:
     """Return how lines with a request, and others, fit a format, or None if they do not."""
     if dialect_of(spelled) != "goaccess":
         spelled += "%~"
@@ -246,7 +246,7 @@ def infer(
         return None
     _compare_sizes(with_request)
     _compare_clients(with_request)
-    trials = [trial for each in _candidates(with_request) if (trial := _tried(each, with_request, others))]
+    trials = [trial for each in _candidates(with_request) if (trial := _try_format(each, with_request, others))]
     best = max(trials, key=lambda trial: (not trial.wrong, trial.columns, trial.fits), default=None)
     if best is None:
         return None
@@ -317,7 +317,7 @@ def inferred_log(spelled: str) -> CommonLog:
     prefix, inner = prefix_of(spelled)
     log: CommonLog = keyed_log(inner) if is_keyed(inner) else CustomLog(*line_template(inner))
     log.name, log.spelled, log.what = INFERRED, inner, "fits the format that the first lines prove"
-    return prefixed(prefix, log) if prefix else log
+    return read_behind_prefix(prefix, log) if prefix else log
 
 
 def inferred_format(name: str, spelled: str) -> LogFormat:

@@ -79,10 +79,10 @@ class KeptFields:
 
     def values(self, entry: Any) -> tuple[bytes | None, ...]:
         """Return strings as they are, and other values as JSON."""
-        return tuple([_written(get_field(entry, name, path)) for name, path in self._paths])
+        return tuple([_to_octets(get_field(entry, name, path)) for name, path in self._paths])
 
 
-def _written(value: Any) -> bytes | None:
+def _to_octets(value: Any) -> bytes | None:
     if value is None or value is ABSENT:
         return None
     if isinstance(value, str):

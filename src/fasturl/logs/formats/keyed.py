@@ -57,7 +57,7 @@ _ENDS = ("s", "sec", "second", "iso", "local", *(name for _, names, _ in _COLUMN
 
 
 @cache
-def _compiled() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
+def _compile_columns() -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
     found = {}
     for column, (before, names, value) in _COLUMNS.items():
         name = rf"{_OWNERS}*{before}(?:{'|'.join(names.split())}){_AFTER.get(column, '')}"
@@ -87,7 +87,7 @@ def columns_of(path: str) -> dict[str, int]:
     parts = path.split(".")
     for at in range(len(parts)):
         name = plain_name(octets(".".join(parts[at:]))).decode()
-        for column, (pattern, _) in _compiled().items() if name.endswith(_ENDS) else ():
+        for column, (pattern, _) in _compile_columns().items() if name.endswith(_ENDS) else ():
             if pattern.fullmatch(name) and not (column == "size" and "request_length" in found):
                 found.setdefault(column, at)
         if not _AROUND.fullmatch(parts[at]):
@@ -108,7 +108,7 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
                 values.setdefault(path, []).append(str(value))
     columns = {path: columns_of(path) for path, texts in values.items() if len(texts) >= len(entries) * _REQUESTS}
     fields: dict[str, str] = {}
-    for column, (_, pattern) in _compiled().items():
+    for column, (_, pattern) in _compile_columns().items():
         likely = sorted(
             (has[column], -len(values[path]), len(path), path)
             for path, has in columns.items()
@@ -129,7 +129,7 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
     return fields if is_http else {}
 
 
-def _keyed(syntax: str, fields: dict[str, str]) -> ObjectLog:
+def _object_log(syntax: str, fields: dict[str, str]) -> ObjectLog:
     needed = [
         fields[column] for column in (("request", "status") if "request" in fields else ("method", TARGET, "status"))
     ]
@@ -153,7 +153,7 @@ def keyed_log(spelled: str) -> ObjectLog:
     fields = dict(pair.partition("=")[::2] for pair in pairs)
     try:
         if fields.keys() <= _COLUMNS.keys() and all(fields.values()):
-            return _keyed(syntax.upper(), fields)
+            return _object_log(syntax.upper(), fields)
     except KeyError:
         pass
     needs = f"write {syntax} method=KEY target=KEY status=KEY"
@@ -169,7 +169,7 @@ def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
         entries = [entry for entry in found if isinstance(entry, dict)]
         fields = infer_fields(entries) if len(entries) >= least else {}
         if fields.keys() >= {"status", "request"} or fields.keys() >= {"status", "method", TARGET}:
-            fits = sum(map(_keyed(syntax, fields).fits, lines))
+            fits = sum(map(_object_log(syntax, fields).fits, lines))
             if fits >= least:
                 return " ".join((syntax, *map("=".join, fields.items()))), fits
     return None

@@ -40,7 +40,7 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     if LINE in fields:
         if len(fields) > 1:
             raise LogError("the mapping: line is all that is mapped: it holds the rest")
-        held = partial(_held, named_format(line or "COMBINED"), fields[LINE])
+        held = partial(_nested_log, named_format(line or "COMBINED"), fields[LINE])
         held()
         return LogFormat("JSON", "JSON objects that hold lines", held)
     if line is not None:
@@ -67,7 +67,7 @@ class MappedLog(ObjectLog):
         return json_stop(line, self._shown)
 
 
-def _held(line: str | LogFormat, field: str) -> CommonLog:
+def _nested_log(line: str | LogFormat, field: str) -> CommonLog:
     """Return a reader of JSON objects with a field that holds a line of this format."""
     fmt = make_format(line)
     if not isinstance(fmt, CommonLog):

@@ -23,7 +23,7 @@ def without_prefix(prefix: str, line: bytes) -> bytes | None:
     return behind_prefix(line, prefix, _HOLDERS.get(prefix))
 
 
-def prefixed(prefix: str, fmt: LineFormat) -> CommonLog:
+def read_behind_prefix(prefix: str, fmt: LineFormat) -> CommonLog:
     """Make a format read lines behind one of PREFIXES. Lines without it are read as they are."""
     assert isinstance(fmt, CommonLog)
     return fmt.behind(prefix, _HOLDERS.get(prefix))

@@ -228,7 +228,7 @@ def _octets(array: Any) -> Any:
     return array.cast(pa.large_binary())
 
 
-def _checked(array: Any) -> Any:
+def _validate(array: Any) -> Any:
     """Validate an array and return it as bytes in its own layout.
 
     The offsets, views and indices of a damaged file may point outside its buffers, so validation comes first. Bytes
@@ -241,7 +241,7 @@ def _checked(array: Any) -> Any:
         return array
     if pa.types.is_dictionary(kind):
         array.indices.validate(full=True)
-        words = _checked(array.dictionary)
+        words = _validate(array.dictionary)
         if _dense_octets(words) > _TEXT_MAX:
             raise OSError("the words of a dictionary are longer than 1 GiB")
         return pa.DictionaryArray.from_arrays(array.indices, _octets(words), safe=True)
@@ -284,7 +284,7 @@ def _lengths(array: Any) -> list[int]:
 
 def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
     """Split rows into units. The first column becomes bytes, the others become their kept form."""
-    arrays = [_checked(array) for array in arrays]
+    arrays = [_validate(array) for array in arrays]
     for start in range(0, len(arrays[0]), _ROWS):
         yield from _halves([array.slice(start, _ROWS) for array in arrays])
 

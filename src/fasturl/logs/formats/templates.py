@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.times import shown
+from fasturl.logs.formats.times import excerpt
 
 # Delimiters that divide a whole line. Fields between them hold any other byte.
 _DIVIDERS = b"\t|,;\x01\x1f"
@@ -71,7 +71,7 @@ class Piece(NamedTuple):
 
 def bad_format(at: int, token: str, what: str) -> LogError:
     """Return the error for a format that cannot be read at this offset."""
-    return LogError(f"offset {at}: {shown(token)}: {what}", offset=at)
+    return LogError(f"offset {at}: {excerpt(token)}: {what}", offset=at)
 
 
 def _opens_line(pieces: list[Piece]) -> bool:
@@ -98,7 +98,7 @@ def compile_template(
     is_known : True for a built-in format, which may have no request
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
-    pieces = _once(_merged(_joined(_spaced(pieces))), is_known)
+    pieces = _once(_merge(_join(_mark_blanks(pieces))), is_known)
     if not is_known:
         _check_sense(pieces)
     steps: list[_Step] = []
@@ -154,7 +154,7 @@ def _check_size(piece: Piece, steps: int, octets: int) -> None:
         raise bad_format(piece.at, piece.token, what)
 
 
-def _spaced(pieces: list[Piece]) -> list[Piece]:
+def _mark_blanks(pieces: list[Piece]) -> list[Piece]:
     """Let several blanks stand for any number of them."""
     runs = [piece.literal == before.literal == b" " for before, piece in pairwise(pieces)]
     return [
@@ -163,7 +163,7 @@ def _spaced(pieces: list[Piece]) -> list[Piece]:
     ]
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
+def _join(pieces: list[Piece]) -> list[Piece]:
     """Join neighbouring delimiters."""
     joined: list[Piece] = []
     for is_literal, group in groupby(pieces, lambda piece: piece.literal is not None):
@@ -175,7 +175,7 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
     return joined
 
 
-def _spelled(pieces: list[Piece], at: int, *words: str | bytes) -> bool:
+def _comes_next(pieces: list[Piece], at: int, *words: str | bytes) -> bool:
     """Return True if these fields (str) and delimiters (bytes) come next."""
     found = pieces[at : at + len(words)]
     return len(found) == len(words) and all(
@@ -193,7 +193,7 @@ _TOGETHER: tuple[tuple[tuple[str | bytes, ...], str], ...] = (
 )
 
 
-def _merged(pieces: list[Piece]) -> list[Piece]:
+def _merge(pieces: list[Piece]) -> list[Piece]:
     there = {piece.field for piece in pieces}
     for words, field in _TOGETHER:
         if not there.issuperset(word for word in words if isinstance(word, str)):
@@ -202,7 +202,7 @@ def _merged(pieces: list[Piece]) -> list[Piece]:
         at = 0
         while at < len(pieces):
             end = at + 1
-            if _spelled(pieces, at, *words) and (field != "request" or _is_quoted(pieces, at, at + len(words))):
+            if _comes_next(pieces, at, *words) and (field != "request" or _is_quoted(pieces, at, at + len(words))):
                 end = at + len(words)
                 merged.append(Piece(pieces[at].at, "".join(piece.token for piece in pieces[at:end]), field))
             else:
@@ -248,7 +248,9 @@ def _check_apart(piece: Piece, after: Piece | None) -> None:
         return
     if piece.field == "vhost" and after.field == "target":  # a target begins with a slash
         return
-    raise bad_format(after.at, after.token, f"nothing stands between it and {shown(piece.token)} to tell the two apart")
+    raise bad_format(
+        after.at, after.token, f"nothing stands between it and {excerpt(piece.token)} to tell the two apart"
+    )
 
 
 class _Place(NamedTuple):
@@ -268,7 +270,7 @@ class _Place(NamedTuple):
         return (self.after.literal or b"") if self.after is not None else b""
 
     @property
-    def _opened(self) -> bytes:
+    def _opening(self) -> bytes:
         return (self.before.literal or b"")[-1:] if self.before is not None else b""
 
     @property
@@ -281,14 +283,14 @@ class _Place(NamedTuple):
             return b"/" if self.after.field == "target" else b" "
         if self.piece.how == "until":
             return b""
-        return self._opened if self._opened and self._opened in _DIVIDERS else b""
+        return self._opening if self._opening and self._opening in _DIVIDERS else b""
 
     def step(self) -> _Step:
         kind = self._kind()
         literal = self._literal[{"user": 2, "bracketed time": 1}.get(kind, 0) :]
         field = self.piece.field if self.piece.field in TEMPLATE_FIELDS and kind != "time" else ""
         # A number may be empty only between dividers. A line holds no line feed, so a line feed never stops a field.
-        stop = b"" if self._ends_line or (kind in _NUMBERS and not self._divided) else self._stop
+        stop = b"" if self._ends_line or (kind in _NUMBERS and not self._is_divided) else self._stop
         return kind, field, ord(stop or b"\n"), literal, self.piece.program or self.piece.words
 
     def _kind(self) -> str:
@@ -302,8 +304,8 @@ class _Place(NamedTuple):
         if self.in_quotes:
             return self._kind_in_quotes()
         if self.after_time and not piece.field and piece.how == "skip":
-            return "fraction" if self._opened == b"." else "zone"
-        if self._divided or self._ends_line:
+            return "fraction" if self._opening == b"." else "zone"
+        if self._is_divided or self._ends_line:
             return "until"
         if self._past_blanks:
             return "past"
@@ -312,7 +314,7 @@ class _Place(NamedTuple):
             return "any" if is_word else "past"
         if (pair := self._pair) and piece.field == "agent":
             return "nested"
-        if pair and self._opened == pair[:1]:
+        if pair and self._opening == pair[:1]:
             return "enclosed"
         if piece.field == "user" and self._literal.startswith(b" ["):
             return "user"
@@ -338,12 +340,12 @@ class _Place(NamedTuple):
     @property
     def _may_be_user(self) -> bool:
         """Return True if a bracket follows: the field may be the user's name in front of a time."""
-        return self._stop == b"[" and self._opened in (b" ", b"")
+        return self._stop == b"[" and self._opening in (b" ", b"")
 
     @property
-    def _divided(self) -> bool:
+    def _is_divided(self) -> bool:
         """Return True if the field is between delimiters that divide the whole line."""
-        return bool(self._stop) and self._stop in _DIVIDERS and (self.before is None or self._opened == self._stop)
+        return bool(self._stop) and self._stop in _DIVIDERS and (self.before is None or self._opening == self._stop)
 
     @property
     def _bar(self) -> bytes:

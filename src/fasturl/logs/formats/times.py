@@ -32,7 +32,7 @@ FORMAT_MAX = 1 << 16
 _SHOWN = 80
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """Return the beginning of a piece of a format, for a message. Secrets go first: half of one is not recognised."""
     text = without_secrets(text)
     return visible(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")

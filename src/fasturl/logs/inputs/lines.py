@@ -78,7 +78,7 @@ class LongLine:
         self.count = int(ends)
 
 
-def _divided(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
+def _divide(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
     """Yield the lines, with each line above `most` bytes on its own."""
     if len(lines.octets) <= most or max(map(len, lines.raw)) <= most:
         yield lines
@@ -111,7 +111,7 @@ def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
 
 def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
     for lines in _cut(first, octets, separator):
-        yield from _divided(lines, most)
+        yield from _divide(lines, most)
 
 
 def cut_lines(
