@@ -27,7 +27,7 @@ cdef extern from "split/join.h" nogil:
     ctypedef enum fu_join:
         FU_JOIN_UNSURE, FU_JOIN_BUILD, FU_JOIN_MERGE
     fu_slice fu_slice_at(const uint8_t *p, size_t start, size_t end)
-    fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s)
+    fu_slice fu_query_slice(const uint8_t *p, const fu_spans *s)
     bint fu_same_scheme(const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s)
     fu_join fu_join_parts(
         const uint8_t *base, const fu_spans *b, const uint8_t *p, const fu_spans *s, bint drops_empty, fu_parts *out
@@ -59,7 +59,7 @@ cdef extern from "pyparts.h":
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
     bint fu_slice_of(object item, fu_slice *out)
     bint fu_optional_slice(object item, bint none, fu_slice *out)
-    bint fu_octet_piece(object item, fu_slice *out)
+    bint fu_octet_slice(object item, fu_slice *out)
     object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_make_result(
         object cls, object first, const fu_pytext *text, size_t length, const fu_range *ranges, int n

@@ -48,7 +48,7 @@ static inline int fu_optional_slice(PyObject *item, int none, fu_slice *out) {
 }
 
 /* Read the slice of exact ASCII bytes. Return 0 for any other object. */
-static inline int fu_octet_piece(PyObject *item, fu_slice *out) {
+static inline int fu_octet_slice(PyObject *item, fu_slice *out) {
     if (!PyBytes_CheckExact(item)) return 0;
     out->p = (const uint8_t *)PyBytes_AS_STRING(item);
     out->n = (size_t)PyBytes_GET_SIZE(item);

@@ -153,7 +153,7 @@ def test_a_signal_just_before_a_read_ends_the_wait() -> None:
         "    return list(map(operator.call, (interrupt, functools.partial(function, *arguments))))[1]\n"
         "os.read = functools.partial(interrupted, os.read)\n"
         "select.select = functools.partial(interrupted, select.select)\n"
-        "with signals.installed():\n"
+        "with signals.handling():\n"
         "    try:\n"
         "        print(next(Source('-', signals).raw_blocks()))\n"
         "    except Interrupted as signal:\n"

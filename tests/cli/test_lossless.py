@@ -15,7 +15,7 @@ from clihelpers import COMPRESSIONS, posix
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.output import WriteBehind
-from fasturl.cli.outputs.sink import Compressed, Replacement
+from fasturl.cli.outputs.sink import CompressedSink, Replacement
 
 LINES = b"http://a/\nbad one\n"
 
@@ -183,7 +183,7 @@ def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.Capture
 
 def test_a_compressed_part_can_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.gz"
-    sink = Compressed(Replacement(str(out)), zlib.compressobj(wbits=31))
+    sink = CompressedSink(Replacement(str(out)), zlib.compressobj(wbits=31))
     sink.write(b"rows\n")
     out.mkdir()
     with pytest.raises(Failure):

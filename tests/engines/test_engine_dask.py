@@ -263,7 +263,7 @@ def test_a_killed_worker_costs_no_line(tmp_path: Path) -> None:
 def test_a_persisted_frame_is_parsed_by_one_expression() -> None:
     """Its graph would be hashed for each expression over it."""
     found = parse(frame(cases.TEXT, 3).persist(), "u", FIELDS)
-    assert [type(step).__name__ for step in found.expr.walk()].count("Parsed") == 1
+    assert [type(step).__name__ for step in found.expr.walk()].count("ParsedFrame") == 1
     check(found, cases.TEXT_ROWS["url"])
 
 

@@ -117,7 +117,7 @@ cdef object rebuilt(const fu_pytext *text, const fu_spans *s):
     fu_slice_of(scheme, &parts.scheme)
     parts.netloc = fu_slice_at(text.p, s.netloc_start if s.flags & FU_HAS_NETLOC else s.path_start, s.path_start)
     parts.path = fu_slice_at(text.p, s.path_start, s.path_end)
-    parts.query = fu_query_piece(text.p, s)
+    parts.query = fu_query_slice(text.p, s)
     parts.params = parts.fragment = fu_slice_at(text.p, 0, 0)
     if drops_empty:
         params = fu_params_start(text.p, s)

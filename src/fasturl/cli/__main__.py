@@ -12,7 +12,7 @@ def run() -> None:
     """Run `fasturl` on `sys.argv` and exit with its status."""
     gc.set_threshold(_THRESHOLD)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        # Ctrl-C ends the imports without a traceback. `signals.installed` then handles it.
+        # Ctrl-C ends the imports without a traceback. `signals.handling` then handles it.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.argv[1:] in (["-V"], ["--version"]):
         from fasturl.cli import write_versions  # without click, whose import takes longer than all of this

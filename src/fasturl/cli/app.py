@@ -119,7 +119,7 @@ def call(arguments: list[str]) -> int:
     """Run the command line and return its exit status. Raise nothing."""
     _occupy_closed_streams()
     try:
-        with signals.installed():
+        with signals.handling():
             try:
                 result = main.main(arguments, prog_name="fasturl", standalone_mode=False)
             finally:

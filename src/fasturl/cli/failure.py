@@ -195,7 +195,7 @@ class Signals(Watch):
             self._woken = None
 
     @contextmanager
-    def installed(self) -> Iterator[None]:
+    def handling(self) -> Iterator[None]:
         """Handle the signals, except those that the parent process has set to be ignored."""
         self._pending = 0
         self._input_ended = False

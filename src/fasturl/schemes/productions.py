@@ -106,12 +106,12 @@ class _Reader:
                 raise GrammarError(f"repetition of more than {MAX_REPEAT}")
             if self.mark() == "[":
                 self.at += 1
-                return ("repeat", minimum, self.closed("]", depth))
+                return ("repeat", minimum, self.close_group("]", depth))
             return ("repeat", minimum, self.item(depth))
         if kind == "mark" and text == "[":
-            return ("optional", self.closed("]", depth))
+            return ("optional", self.close_group("]", depth))
         if kind == "mark" and text == "(":
-            return self.closed(")", depth)
+            return self.close_group(")", depth)
         if kind == "literal":
             if not text.isascii():
                 raise GrammarError("not US-ASCII")
@@ -122,7 +122,7 @@ class _Reader:
             return ("name", text)
         raise GrammarError(f"unexpected {_token(kind, text)}" if text else "unexpected end")
 
-    def closed(self, close: str, depth: int) -> _Tree:
+    def close_group(self, close: str, depth: int) -> _Tree:
         tree = self.either(depth + 1)
         if self.mark() != close:
             raise GrammarError(f"a {close} is missing")

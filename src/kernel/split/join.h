@@ -21,7 +21,7 @@ static inline fu_slice fu_slice_at(const uint8_t *p, size_t start, size_t end) {
     return piece;
 }
 
-static inline fu_slice fu_query_piece(const uint8_t *p, const fu_spans *s) {
+static inline fu_slice fu_query_slice(const uint8_t *p, const fu_spans *s) {
     return fu_slice_at(p, s->path_end + (s->flags & FU_HAS_QUERY ? 1 : 0), s->query_end);
 }
 
@@ -37,7 +37,7 @@ static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, cons
     if (drops_empty && fu_version_dependent_params(p, s)) return FU_JOIN_UNSURE;
     out->params = fu_slice_at(p, 0, 0);
     out->path = fu_slice_at(p, s->path_start, s->path_end);
-    out->query = fu_query_piece(p, s);
+    out->query = fu_query_slice(p, s);
     out->fragment = fu_slice_at(p, s->query_end + (s->flags & FU_HAS_FRAGMENT ? 1 : 0), s->length);
     out->empty_query = !drops_empty && fu_empty_query(s);
     out->empty_fragment = !drops_empty && fu_empty_fragment(s);
@@ -50,7 +50,7 @@ static inline fu_join fu_join_parts(const uint8_t *base, const fu_spans *b, cons
     if (out->path.n) return FU_JOIN_MERGE;
     out->path = fu_slice_at(base, b->path_start, b->path_end);
     if (out->query.n == 0 && !out->empty_query) {
-        out->query = fu_query_piece(base, b);
+        out->query = fu_query_slice(base, b);
         out->empty_query = !drops_empty && fu_empty_query(b);
         if (!drops_empty && !(s->flags & FU_HAS_FRAGMENT)) {
             out->fragment = fu_slice_at(base, b->query_end + (b->flags & FU_HAS_FRAGMENT ? 1 : 0), b->length);

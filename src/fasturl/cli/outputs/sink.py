@@ -318,7 +318,7 @@ _COMPRESSORS: dict[str, Callable[[], Any]] = {
 }
 
 
-class Compressed(Sink):
+class CompressedSink(Sink):
     """A sink that compresses to another sink. The kept part of a failed run is a whole compressed file too."""
 
     def __init__(self, sink: Sink, compressor: Any) -> None:
@@ -382,4 +382,4 @@ def open_output(path: str | None) -> Sink:
     if kind is None:
         return open_sink(path)
     compressor = _COMPRESSORS[kind]()  # before the file is opened: the module may be missing
-    return Compressed(open_sink(path), compressor)
+    return CompressedSink(open_sink(path), compressor)
