@@ -45,7 +45,7 @@ SIMPLIFIED = (
     ("validate/primitives.h", " >> (octet & 63)", " >> ((uint64_t)octet & 63)"),
     ("escapes/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.
-    ("logs/line.h", "    union {\n        fu_log_field fields[FU_LOG_FIELDS];\n", "    struct {\n"),
+    ("logs/line.h", "    union {\n        fu_slice fields[FU_LOG_FIELDS];\n", "    struct {\n"),
 )
 # ESBMC evaluates p[2] in "n > 2 && HEX_VALUE[p[2]] >= 0" before it evaluates n; it calls a function in order.
 HEX_LOOKUP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
