@@ -55,7 +55,7 @@ def test_columns_of_any_objects_are_read() -> None:
     """Without Dask's own conversion of text, a column may hold any objects."""
     with dask.config.set({"dataframe.convert-string": False}):
         check(parse(frame(cases.TEXT, 4, object), "u", FIELDS), cases.TEXT_ROWS["url"])
-        with pytest.raises(TypeError, match="octets in a column of objects"):
+        with pytest.raises(TypeError, match="bytes in a column of objects"):
             parse(frame(cases.OCTETS, 2, object), "u").compute()
 
 

@@ -154,9 +154,9 @@ def test_arguments_may_differ_per_row(connection: Any) -> None:
 
 
 def test_wrong_arguments_raise(connection: Any) -> None:
-    with pytest.raises(duckdb.Error, match=r"registered for text, not for octets|No function matches"):
+    with pytest.raises(duckdb.Error, match=r"registered for text, not for bytes|No function matches"):
         connection.sql("SELECT url_host(u) FROM octets").fetchall()
-    with pytest.raises(duckdb.Error, match="registered for text, not for octets"):
+    with pytest.raises(duckdb.Error, match="registered for text, not for bytes"):
         connection.sql("SELECT url_redact(u, 'x') FROM octets").fetchall()
     with pytest.raises(duckdb.Error, match="does not support"):
         connection.sql("SELECT url_query_value(u) FROM urls").fetchall()

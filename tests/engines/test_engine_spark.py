@@ -432,7 +432,7 @@ def test_wrong_columns_and_names_raise(spark: Any) -> None:
 
 @in_sql
 def test_bytes_for_a_function_of_text_raise(spark: Any) -> None:
-    with pytest.raises(PySparkException, match="registered for text, not for octets"):
+    with pytest.raises(PySparkException, match="registered for text, not for bytes"):
         spark.sql("SELECT url_host(u) FROM octets").collect()
 
 

@@ -484,7 +484,7 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t ot
     if otherwise is not None:
         job.has_otherwise = True
         if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
-            raise ValueError("the default has more octets than a view can name")
+            raise ValueError("the default has more bytes than a view can hold")
         job.other_text, job.other_length = octets_of(otherwise), PyBytes_GET_SIZE(otherwise)
         fu_view_of(&job.otherwise, job.other_text, job.other_length, otherwise_buffer, 0)
     while True:

@@ -137,7 +137,7 @@ class SqlFunction:
         if self.binary:
             given = [column if is_binary(column.type) else column.cast(pa.binary()) for column in given]
         elif any(is_binary(column.type) for column in (*given, *arguments)):
-            raise TypeError(f"{self.name} is registered for text, not for octets: register(..., binary=True)")
+            raise TypeError(f"{self.name} is registered for text, not for bytes: register(..., binary=True)")
         second = (Beside(),) if given[1:] else ()
         if self.given is not None and not arguments:
             return self._by_values(given, second or self.given)

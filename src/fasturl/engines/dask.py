@@ -61,7 +61,7 @@ def _column(series: Any, binary: bool) -> pa.ChunkedArray:
     if pa.types.is_null(column.type):
         return column.cast(pa.binary() if binary else pa.string())
     if is_binary(column.type) != binary:
-        raise TypeError("octets in a column of objects: give it the dtype pandas.ArrowDtype(pyarrow.binary())")
+        raise TypeError("bytes in a column of objects: give it the dtype pandas.ArrowDtype(pyarrow.binary())")
     return column
 
 

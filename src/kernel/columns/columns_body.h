@@ -65,8 +65,8 @@ static FU_NOINLINE int fu_is_valid_3986(const uint8_t *p, const fu_spans *s, fu_
     return found.findings == 0;
 }
 
-/* Return the rows of a block that RFC 3986 allows. The split has proven most web URLs valid. broken, clean: the rows of which
- * validation by RFC 1738 has shown that some byte or none violates RFC 3986 by itself */
+/* Return the rows of a block that RFC 3986 allows. The split has proven most web URLs valid. Validation by RFC 1738 has
+ * already looked at the bytes of some rows: those in `broken` have a byte that RFC 3986 forbids, those in `clean` have none. */
 static inline uint64_t fu_valid_3986_rows(const uint8_t *targets, fu_form form, int64_t base, const fu_split_rows *block,
                                           uint64_t broken, uint64_t clean) {
     uint64_t valid = block->plain_http & ~block->unproven;

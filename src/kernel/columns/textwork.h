@@ -38,8 +38,8 @@ static inline int fu_reads_pairs(fu_text_work_kind kind) { return kind == FU_JOI
 /* The most bytes of a base for the fast path. With a longer base, the caller joins the row. */
 #define FU_JOIN_BASE_MAX ((size_t)1 << 16)
 
-/* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. For FU_JOIN_PAIRS: what holds for a base
- * without a scheme and for those of http and https, whose other members the kernel sets per row. */
+/* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. For FU_JOIN_PAIRS, the kernel sets the base
+ * per row, and only is_sure, is_relative and uses_netloc are given: they hold for no scheme, http and https. */
 typedef struct fu_join_base {
     const uint8_t *p;
     size_t n;

@@ -43,7 +43,8 @@ _START = lazy_pattern(
     re.IGNORECASE,
 )
 _FIELDS = lazy_pattern(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
-# The fields of CloudFront and of IIS, for a log whose header is missing. Of IIS, the last group is a referer.
+# A log of CloudFront or IIS without its header: a pattern of the lines, and their fields. IIS may leave out the referer,
+# which is the pattern's group.
 _HEADERLESS = (
     (
         lazy_pattern(

@@ -16,15 +16,15 @@ from fasturl.logs.errors import LogError, TornInput
 from fasturl.logs.inputs.source import BLOCK, Source, Watch
 from fasturl.logs.shown import hide_secrets, visible
 
-# One request per range. Two of them are in memory.
+# The bytes per request. Two ranges are in memory.
 RANGE = 8 << 20
-# Behind the end of a split, where its last line ends.
+# The bytes to request behind the end of a split, because its last line may end there.
 _TAIL = BLOCK
 # Seconds before each retry of a failed request.
 WAITS = (0.1, 0.5, 2.0, 8.0)
 # Web addresses are no stores: whoever passes one may mean the text itself, so nothing is fetched.
 _REMOTE = re.compile(r"(?!(?:https?|ftp|file)://)([a-z][a-z0-9+.-]+)://", re.ASCII | re.IGNORECASE)
-# Another request would fail alike.
+# Failures that another request would meet again.
 _LASTING = (
     FileNotFoundError,
     PermissionError,
@@ -102,7 +102,7 @@ class RemoteSource(Source):
         def read(store: Any, path: str) -> bytes:
             got = bytes(store.cat_file(path, start=start, end=end)) if end > start else b""
             if len(got) != end - start:
-                raise OSError(f"octets {start:,} to {end:,} were asked for, and {len(got):,} octets came")
+                raise OSError(f"the request was for bytes {start:,} to {end:,}, and the answer has {len(got):,}")
             return got
 
         return _on_store(self.path, read, failure)
@@ -185,7 +185,7 @@ class Octets(Source):
     def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         for block in self._blocks:
             if not isinstance(block, (bytes, bytearray, memoryview)):
-                raise TypeError(f"a log is octets, not {type(block).__name__}: open it with 'rb'")
+                raise TypeError(f"a log is bytes, not {type(block).__name__}: open it with 'rb'")
             if block:
                 yield bytes(block)
 
