@@ -43,8 +43,8 @@ _START = lazy_pattern(
     re.IGNORECASE,
 )
 _FIELDS = lazy_pattern(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
-# A log of CloudFront or IIS without its header: a pattern of the lines, and their fields. IIS may leave out the referer,
-# which is the pattern's group.
+# A log of CloudFront or IIS without its header: a pattern of the lines, and their fields. IIS may leave out the
+# referer, which is the pattern's group.
 _HEADERLESS = (
     (
         lazy_pattern(
