@@ -94,6 +94,11 @@ COMPRESSIONS: dict[str, tuple[str, Callable[[bytes], bytes], Callable[[bytes], b
 }
 
 
+def need_altair() -> None:
+    """Skip the test if reports cannot be made."""
+    pytest.importorskip("altair", reason="reports need altair")
+
+
 def wait_for(found: Callable[[], Any]) -> Any:
     """Return the first result that is true. It must come within a minute."""
     deadline = time.monotonic() + 60

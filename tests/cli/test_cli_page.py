@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from clihelpers import posix
+from clihelpers import need_altair, posix
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +38,7 @@ def test_commands_on_the_page_print_its_output(
     name: str, at_least: int, tmp_path: Path, fasturl_environment: dict[str, str]
 ) -> None:
     if any("fasturl report" in line for line, _ in examples(name)):
-        pytest.importorskip("altair", reason="reports need altair")
+        need_altair()
     tools = tmp_path / "bin"
     work = tmp_path / "work"
     tools.mkdir()

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 import pytest
-from clihelpers import rows_of_file
+from clihelpers import need_altair, rows_of_file
 
 import fasturl as library
 from fasturl import SECRET_KEYS, arrow, parse, redact
@@ -279,7 +279,7 @@ def test_stats(fasturl: Callable[..., Any], log: Path) -> None:
 
 
 def test_report(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
-    pytest.importorskip("altair", reason="the charts of a report need it")
+    need_altair()
     page = tmp_path / "report.html"
     ran = fasturl("report", "--log-format", "COMBINED", "--top", "10000", "-o", page, log)
     assert ran.status == 0, ran.err

@@ -15,7 +15,7 @@ from typing import Any
 import click
 import pyarrow
 import pytest
-from clihelpers import posix
+from clihelpers import need_altair, posix
 
 import fasturl as library
 from fasturl._fastparse import _kernels
@@ -41,7 +41,7 @@ def test_the_two_examples_of_a_commands_help_run(
     if command == "sql":
         pytest.importorskip("duckdb", reason="queries need duckdb")
     if command == "report":
-        pytest.importorskip("altair", reason="reports need altair")
+        need_altair()
     text = fasturl(command, "--help").out.decode()
     lines = re.findall(r"^ +\$ (.*)$", text.partition("Examples:")[2], re.MULTILINE)
     assert len(lines) == 2

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import need_altair
 
 from fasturl import logs
 from fasturl.logs.formats.detection import detect_lines
@@ -168,7 +169,7 @@ def test_an_excerpt_has_the_changes_that_the_user_asks_for(
 ) -> None:
     """They apply before the line is cut, because a part of an address or a secret does not look like one."""
     if command == ["report"]:
-        pytest.importorskip("altair", reason="reports need altair")
+        need_altair()
     options = ["--redact", "mine", "--log-format", "COMBINED"]
     options += ["-o", str(tmp_path / "page.html")] if command == ["report"] else []
     for filler in (2, 16, 32, 34):

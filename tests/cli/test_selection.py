@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import need_altair
 
 pytest.importorskip("duckdb", reason="conditions need duckdb")
 
@@ -41,7 +42,7 @@ def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path
     assert [row["path"] for row in ran.rows] == paths, ran.err
     counted = json.loads(fasturl("stats", "--json", "-t", "path", "-t", "total", "--top", "99", *options, log).out)
     assert sorted(counted["path"]) == sorted(paths) and counted["urls"] == len(paths) and counted["lines"] == 25
-    pytest.importorskip("altair", reason="reports need altair")
+    need_altair()
     pytest.importorskip("vl_convert", reason="reports need vl-convert")
     pytest.importorskip("publicsuffixlist", reason="reports need publicsuffixlist")
     page = fasturl("report", "-q", "--top", "99", *options, log).out.decode()
@@ -67,7 +68,7 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
     line = LINE % (1, 1, b"/a?b%%23c=own&mine=hidden", 200)
     ran = fasturl("stats", "-t", "finding", "--json", "--redact", "mine", stdin=line)
     assert ran.status == 0, ran.err
-    pytest.importorskip("altair", reason="reports need altair")
+    need_altair()
     pytest.importorskip("vl_convert", reason="reports need vl-convert")
     line = line.replace(b"/a?b", b"/a\\\\?b")
     assert b"hidden" in fasturl("report", "-q", stdin=line).out
@@ -92,7 +93,7 @@ def test_each_command_refuses_the_same(
     fasturl: Callable[..., Any], log: Path, command: str, options: list[str], message: str
 ) -> None:
     if command == "report":
-        pytest.importorskip("altair", reason="reports need altair")
+        need_altair()
     ran = fasturl(*([command, "SELECT * FROM requests"] if command == "sql" else [command]), *options, log)
     assert ran.status == 2 and message in ran.err and ran.out == b"" and "Traceback" not in ran.err
 
