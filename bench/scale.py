@@ -130,7 +130,7 @@ def cpu_seconds() -> float:
 def slope(run: Callable[[str, str], Any], write: Callable[[int, str], Any], rows: int, suffix: str = "") -> float:
     """Return CPU nanoseconds per row of all processes, end to end: the cost of four more files beside one file.
 
-    The start of a job is no part of it, because a billion rows pay it once.
+    The start of a job is not a part of it, because a billion rows pay it once.
 
     write : writes the file of a number to a path; run : reads a folder of files and writes to a folder
     """

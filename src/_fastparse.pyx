@@ -33,7 +33,7 @@ cdef extern from *:
 
 cdef fu_runtime *own = _scan.fu_start_runtime()
 if "FASTURL_KERNEL" in os.environ and not _scan.fu_use_kernel(own, os.environ["FASTURL_KERNEL"].encode()):
-    raise ImportError(f"FASTURL_KERNEL={os.environ['FASTURL_KERNEL']!r} is no kernel that runs here")
+    raise ImportError(f"FASTURL_KERNEL={os.environ['FASTURL_KERNEL']!r} is not a kernel that runs here")
 # The other extensions get the runtime from this capsule, by import_runtime().
 _runtime = PyCapsule_New(own, RUNTIME_NAME, NULL)
 import_runtime()
@@ -50,7 +50,7 @@ def _use_kernel(str name not None):
     """Switch every extension to one kernel. For tests and benchmarks."""
     if not _scan.fu_use_kernel(own, name.encode()):
         from fasturl._quoted import quoted
-        raise ValueError(f"{quoted(name)} is no kernel that runs here")
+        raise ValueError(f"{quoted(name)} is not a kernel that runs here")
 
 
 def _let_texts_change(bint may):

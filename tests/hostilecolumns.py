@@ -155,7 +155,7 @@ def right() -> dict[str, Case]:
             lambda: pa.ExtensionArray.from_storage(Link(dictionary([0]).type), dictionary([0, 4])),
             [TEXTS[0], None],
         ),
-        "octets that are no UTF-8": (lambda: pa.array([b"x:\xff", b"\xed\xa0\x80"]), [b"x:\xff", b"\xed\xa0\x80"]),
+        "octets that are not UTF-8": (lambda: pa.array([b"x:\xff", b"\xed\xa0\x80"]), [b"x:\xff", b"\xed\xa0\x80"]),
         "a struct of one field": (lambda: pa.array([{"a": "http://h"}, None]), ["http://h", None]),
         "bytes and str": (lambda: ["http://h", b"x", None, bytearray(b"y")], [b"http://h", b"x", None, b"y"]),
         "a generator": (lambda: (text for text in TEXTS), TEXTS),

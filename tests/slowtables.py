@@ -81,7 +81,7 @@ def behind_prefix(prefix: str, line: bytes) -> bytes | None:
         return None
     if not isinstance(entry, dict):
         return None
-    # A word such as null is no text, so the next key counts.
+    # A word such as null is not a text, so the next key counts.
     texts = (entry[key] for key in ("log", "MESSAGE", "message") if entry.get(key) not in (None, True, False))
     text = next(texts, None)
     if not isinstance(text, str) or "\n" in text.rstrip("\r\n"):

@@ -145,7 +145,7 @@ def after_assignment(name: str) -> str:
             above = " ".join(line.lstrip("# ").strip() for line in match[1].splitlines())
             told = above or (re.match(r'"""(.*?)(?:\n\n|""")', source, re.DOTALL) or [""])[1]
             return f"{told}\n\nA {type(value).__name__} of {len(value)} items."
-    raise LookupError(f"{name} is no constant of the package")
+    raise LookupError(f"{name} is not a constant of the package")
 
 
 def described_engine(name: str) -> str:

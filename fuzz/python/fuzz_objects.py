@@ -32,7 +32,7 @@ __next__ keys __getattribute__""".split()
 
 
 def ending(method: Callable[..., Any]) -> Callable[..., Any]:
-    """End the iterator after 40 items: an endless one keeps urllib busy too, which is no fault."""
+    """End the iterator after 40 items: an endless one keeps urllib busy too, which is not a fault."""
     left = iter(range(40))
 
     def limited(self: Any, *args: Any) -> Any:

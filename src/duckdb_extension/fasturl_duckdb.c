@@ -204,7 +204,7 @@ static const char *fu_build_list(fu_shared_list *shared) {
     fu_slice bad;
     const fu_list_outcome sized = fu_size_list(text, shared->length, 0, list, &ignored, &bad, &line);
     if (sized != FU_LIST_DONE)
-        return sized == FU_LIST_TOO_LARGE ? "the list takes 4 GiB or more" : "a word of the list is no name of a host";
+        return sized == FU_LIST_TOO_LARGE ? "the list takes 4 GiB or more" : "a word of the list is not a name of a host";
     list->names = (uint8_t *)malloc(list->room);
     list->slots = (fu_list_slot *)calloc(list->slot_count, sizeof *list->slots);
     list->filter = (uint64_t *)calloc(list->filter_words, sizeof *list->filter);
@@ -582,7 +582,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             while (part < FU_PART_NAMES && (strlen(fu_part_names[part].name) != names[i].length ||
                                             memcmp(fu_part_names[part].name, names[i].octets, names[i].length) != 0))
                 part++;
-            if (part == FU_PART_NAMES) return fu_fail(b, "an argument is no part to leave out");
+            if (part == FU_PART_NAMES) return fu_fail(b, "an argument is not a part to leave out");
             w->function.switches |= fu_part_names[part].bit;
         }
         if (w->function.kind == FU_GIVES_CANONICAL) {
@@ -899,7 +899,7 @@ static int fu_read_arguments(fu_batch *b, duckdb_data_chunk input, idx_t first) 
         argument->texts = (const duckdb_string_t *)duckdb_vector_get_data(vector);
         if (id == DUCKDB_TYPE_VARCHAR || (id == DUCKDB_TYPE_BLOB && b->call->binary)) continue;
         for (int64_t row = 0; row < b->rows; row++)
-            if (fu_row_is_valid(argument->validity, row)) return fu_fail(b, "an argument after the URL is no VARCHAR");
+            if (fu_row_is_valid(argument->validity, row)) return fu_fail(b, "an argument after the URL is not a VARCHAR");
         argument->is_null = 1;
     }
     return 1;

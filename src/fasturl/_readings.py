@@ -131,11 +131,11 @@ def _whatwg_host(host: str, *, is_special: bool) -> str:
     """Return the host as WHATWG's host parser serializes it, without brackets."""
     if host.startswith("["):
         if not host.endswith("]") or "%" in host:
-            raise _RefusedError("the bracketed host is no IPv6 address")
+            raise _RefusedError("the bracketed host is not an IPv6 address")
         try:
             return _address(ipaddress.IPv6Address(host[1:-1]))
         except ValueError:
-            raise _RefusedError("the bracketed host is no IPv6 address") from None
+            raise _RefusedError("the bracketed host is not an IPv6 address") from None
     if not is_special:
         if _FORBIDDEN_IN_HOST.search(host):
             raise _RefusedError("the host holds a character that no host may hold")
@@ -177,10 +177,10 @@ def _ipv4(domain: str) -> str:
             or not re.fullmatch({16: "[0-9a-f]*", 8: "[0-7]+", 10: "[0-9]+"}[base], digits)
             or len(digits) > 40
         ):
-            raise _RefusedError("the host is no IPv4 address")
+            raise _RefusedError("the host is not an IPv4 address")
         values.append(int(digits or "0", base))
     if len(values) > 4 or any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
-        raise _RefusedError("the host is no IPv4 address")
+        raise _RefusedError("the host is not an IPv4 address")
     total = values[-1] + sum(value << (24 - 8 * at) for at, value in enumerate(values[:-1]))
     return str(ipaddress.IPv4Address(total))
 

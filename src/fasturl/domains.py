@@ -36,7 +36,7 @@ def _rules(lines: Iterable[str]) -> Iterator[tuple[bytes, bool, bool, bool]]:
         exception, below = name.startswith("!"), name.startswith("*.")
         name = name.removeprefix("!").removeprefix("*.").strip(".")
         if "*" in name or not all(name.split(".")):
-            raise ValueError(f"{quoted(words[0])} is no rule of a public suffix list")
+            raise ValueError(f"{quoted(words[0])} is not a rule of a public suffix list")
         for labels in product(*map(_spellings, name.split("."))):
             yield b".".join(labels), private, below, exception
 

@@ -72,7 +72,7 @@ cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
     """Return the quote table for urllib's ``safe``, or None to fall back to urllib. The cache is bounded."""
     cdef bytearray keep
     if PyUnicode_CheckExact(safe):
-        # The most frequent key is no tuple: building a tuple takes longer than the lookup.
+        # The most frequent key is not a tuple: building a tuple takes longer than the lookup.
         key = (safe, plus) if plus else safe
     elif PyBytes_CheckExact(safe):
         # None comes first: keys of equal hash are compared, and -b warns if that compares bytes with a str.

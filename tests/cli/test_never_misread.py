@@ -22,7 +22,7 @@ def lines(*texts: str) -> bytes:
     return "".join(f"{text}\n" for text in texts).encode()
 
 
-# --- text that is no list of URLs -------------------------------------------------------------------------------------
+# --- text that is not a list of URLs ----------------------------------------------------------------------------------
 
 FOREIGN = [
     b"2015-05-17 10:05:03,123 INFO  [main] c.e.Server - started\n" * 3,

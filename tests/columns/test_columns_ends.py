@@ -77,7 +77,7 @@ def test_schemes_are_found_among_urls_and_request_targets(threads: int) -> None:
 
 
 def test_an_unknown_kernel_is_refused_and_changes_nothing() -> None:
-    with pytest.raises(ValueError, match="'none-such' is no kernel that runs here"):
+    with pytest.raises(ValueError, match="'none-such' is not a kernel that runs here"):
         _fastparse._use_kernel("none-such")
     assert arrow.unquote(pa.array(["%41"])).to_pylist() == ["A"]
 

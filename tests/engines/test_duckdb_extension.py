@@ -110,7 +110,7 @@ def calls(binary: bool, form: str) -> list[str]:
         if name == "join":
             found.append(f"{called}('http://b.example/x/y?q', u)" if not binary else f"{called}('http://b/'::BLOB, u)")
             continue
-        if name == "listed":  # most texts are no hosts, which raises
+        if name == "listed":  # most texts are not hosts, which raises
             found += [f"{called}(u, 'h')", f"{called}(u, 'h.example', NULL, 'b')", f"{called}(u, 'b', host)"]
             found.append(f"{called}(u, (SELECT string_agg(h, ' ') FROM (VALUES ('h.example'), ('www.h')) t(h)))")
             continue
@@ -223,12 +223,12 @@ def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
         ("url_redact('a'::BLOB, 'x')", "No function matches"),
         ("url_query_value('a')", "does not support"),
         ("url_drop_query('a')", "No function matches"),
-        ("octets_query_value('a'::BLOB, 5)", "no VARCHAR"),
-        ("url_without('a', 'nope')", "no part to leave out"),
+        ("octets_query_value('a'::BLOB, 5)", "not a VARCHAR"),
+        ("url_without('a', 'nope')", "not a part to leave out"),
         ("url_query_values('/?a', 'a', 'a')", "given twice"),
         ("url_listed('//h/')", "No function matches"),
-        ("url_listed('//h/', 'h', 'a/b')", "no name of a host"),
-        ("octets_listed('//h/'::BLOB, 7)", "no VARCHAR"),
+        ("url_listed('//h/', 'h', 'a/b')", "not a name of a host"),
+        ("octets_listed('//h/'::BLOB, 7)", "not a VARCHAR"),
     ],
 )
 def test_wrong_arguments_raise(pair: tuple[Any, Any], call: str, match: str) -> None:

@@ -6,7 +6,7 @@ LONG = "a" * 40
 UUID = "8a6e0804-2bd0-4672-b79d-d97027f9071a"
 TOKEN = "dGhpcyBpcyBh2Fub3RoZXI1x"
 
-# Spellings of 127.0.0.1, and texts that are no address for inet_aton.
+# Spellings of 127.0.0.1, and texts that inet_aton refuses.
 NUMERIC = [
     "0177.0.0.1", "0x7f.0.0.1", "0X7F.1", "127.1", "127.0.1", "2130706433", "017700000001", "0x7f000001",
     "127.0x000000001", "0000000000000000000000177.0.0.01", "127.0.0.1.", "127%2e0.0%2E1", "%31%32%37.1",

@@ -101,7 +101,7 @@ def test_no_address_that_ipaddress_calls_local_is_fetchable(tries: int) -> None:
     ],
 )
 def test_wrong_settings_raise_whatever_the_url(wrong: object) -> None:
-    with pytest.raises(ValueError, match=r"is no (scope|port)"):
+    with pytest.raises(ValueError, match=r"is not a (scope|port)"):
         wrong()  # type: ignore[operator]
 
 

@@ -93,7 +93,7 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
 def test_a_malformed_rule_is_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "rules.dat"
     path.write_text(f"com\n{line}\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="is no rule"):
+    with pytest.raises(ValueError, match="is not a rule"):
         domains.read(path)
 
 

@@ -100,7 +100,7 @@ def test_a_slash_in_a_date_needs_a_day_above_twelve() -> None:
 
 
 def test_numbers_that_are_no_status_are_none() -> None:
-    """A number from 100 to 599 after a request may be its size, if it is no code of HTTP."""
+    """A number from 100 to 599 after a request may be its size, if it is not a code of HTTP."""
     lines = [f"2015-05-17T10:05:03Z 192.0.2.1 GET /{at} HTTP/1.1 {at}" for at in range(150, 590)]
     row = logs.read([block(lines)], fields=["url", "status", "client"]).read_all().to_pylist()[7]
     assert row == {"url": "/157", "status": None, "client": "192.0.2.1"}

@@ -106,7 +106,7 @@ except ImportError as error:
     print(error)
 """
     done = run_alone(code)
-    assert done.stdout == "FASTURL_KERNEL='none-such' is no kernel that runs here\n"
+    assert done.stdout == "FASTURL_KERNEL='none-such' is not a kernel that runs here\n"
 
 
 def test_json_lines_import_no_more_of_arrow_than_its_columns() -> None:

@@ -37,7 +37,7 @@ def plain_character(char: str) -> bool:
 
 
 def port_number(digits: str) -> int | None:
-    """Return the number of a port of any length, or None if it is no port."""
+    """Return the number of a port of any length, or None if it is not a port."""
     if not re.fullmatch("[0-9]+", digits):
         return None
     number = int(digits.lstrip("0")[:6] or 0)

@@ -413,7 +413,7 @@ class _Validator:
 
     def gopher(self, slash: int) -> None:
         self.reserved("selector", slash + 1, self.end)
-        # The two tabs that divide selector, search and gopher+ string are no hazards.
+        # The two tabs that divide selector, search and gopher+ string are not hazards.
         start = slash + (2 if self.escaped(slash + 1) is None else 4)
         tabs = [at for at in range(start, self.end) if self.text.startswith("%09", at, self.end)][:2]
         self.found = [one for one in self.found if one.finding != "ENCODED_CONTROL" or one.start not in tabs]

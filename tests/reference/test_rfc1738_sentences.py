@@ -616,7 +616,7 @@ PARTS = {
         ("prospero://h//pros/a", {"hsoname": "/pros/a", "fields": ()}),
         ("prospero://h/a;b=c;b=d;=", {"hsoname": "a", "fields": (("b", "c"), ("b", "d"), ("", ""))}),
     ],
-    "2.2 an octet that is no UTF-8 is not lost": [
+    "2.2 an octet that is not UTF-8 is not lost": [
         ("ftp://h/%FF", {"name": "\udcff"}),
         ("gopher://h/0%80", {"selector": "\udc80"}),
     ],

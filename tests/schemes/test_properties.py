@@ -81,7 +81,7 @@ def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
     assert bool(parts.findings) != valid
     lenient = decompose(url, strict=False)
     if lenient != parts:
-        # For a valid part that is no ip-schemepart, only the lenient reading gives a login.
+        # For a valid part that is not an ip-schemepart, only the lenient reading gives a login.
         assert valid and type(parts) is Generic and Generic(lenient.scheme, lenient.part) == parts
         assert parts.host is None and (lenient.host is not None or lenient.user is not None or lenient.port is not None)
     for octets in (url.encode("utf-8", "surrogatepass"), url.encode("latin-1", "replace")):

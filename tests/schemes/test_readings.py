@@ -42,7 +42,7 @@ def test_a_scheme_that_starts_with_a_digit_is_valid_but_no_attribute(url):
     assert decompose(url) == decompose(url, strict=False) == Generic(name, "a")
     assert fasturl.parse(url).scheme == ""
     assert fasturl.parse(url, strict=True).scheme == name
-    # With another violation it is no URL at all, and the lenient split finds no scheme.
+    # With another violation it is not a URL at all, and the lenient split finds no scheme.
     assert decompose(f"{url} b", strict=False) == Generic("", f"{url} b")
 
 

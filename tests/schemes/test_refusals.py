@@ -101,7 +101,7 @@ def test_a_segment_of_http_names_its_term_and_section() -> None:
 def test_an_ill_formed_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError) as refused:
         register(name)
-    assert str(refused.value) == f"{name!r} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one"
+    assert str(refused.value) == f"{name!r} is not a scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one"
 
 
 def test_problems_of_registered_productions_reach_to_the_end_of_the_part() -> None:

@@ -150,7 +150,7 @@ def test_s3_4_9_a_filled_form_is_sent_as_the_section_prints_it_on_request():
     form = b"+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"
     assert decompose("gopher://h/0s%09%09" + FORM).request(literal_form=True) == b"s\t" + form
     assert decompose("gopher://h/0s%09%09" + FORM).request() == b"s\t\t" + form
-    # Other strings are unchanged: a search, and a gopher+ string that is no form.
+    # Other strings are unchanged: a search, and a gopher+ string that is not a form.
     assert decompose("gopher://h/0s%09q%09" + FORM).request(literal_form=True) == b"s\tq\t" + form
     assert decompose("gopher://h/0s%09%09+").request(literal_form=True) == b"s\t\t+\r\n"
     assert decompose("gopher://h/0s%09").request(literal_form=True) == b"s\t\r\n"

@@ -198,11 +198,11 @@ def test_a_raw_octet_is_reported_once_where_an_escape_may_stand():
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"shape": "nonsense"}, "'nonsense' is no shape: one of generic, ftp,"),
-        ({"shape": "custom"}, "'custom' is no shape"),
+        ({"shape": "nonsense"}, "'nonsense' is not a shape: one of generic, ftp,"),
+        ({"shape": "custom"}, "'custom' is not a shape"),
         ({"shape": "http"}, "a scheme of the shape 'http' needs a default port"),
-        ({"shape": "telnet", "default_port": 0}, "0 is no port"),
-        ({"shape": "telnet", "default_port": 65536}, "65536 is no port"),
+        ({"shape": "telnet", "default_port": 0}, "0 is not a port"),
+        ({"shape": "telnet", "default_port": 65536}, "65536 is not a port"),
         ({"shape": "mailto", "default_port": 25}, "a scheme of the shape 'mailto' has no port"),
         (
             {"shape": "http", "default_port": 80, "productions": "part = digits"},
@@ -281,7 +281,7 @@ def test_normalize_respects_registered_productions(name, port, productions, vali
         upper = f"{name.upper()}:{part}"
         assert fasturl.normalize(upper) == url and fasturl.equivalent(upper, url)
         assert decompose(fasturl.normalize(upper)) == decompose(url)
-    # A text that is not derived is kept too: "%66" is no hex.
+    # A text that is not derived is kept too: "%66" is not hex.
     assert fasturl.normalize(f"{name}:%66f") == f"{name}:%66f"
 
 

@@ -14,7 +14,7 @@ cdef enum ErrorPolicy:
 cdef class _ParseMany:
     """The iterator of parse_many(). It reads one item per call, in constant memory."""
 
-    cdef object items       # a list, read by index; None without the GIL, or if the source is no list
+    cdef object items       # a list, read by index; None without the GIL, or if the source is not a list
     cdef object source      # the iterator of any other source
     cdef Py_ssize_t index
     cdef fu_form form

@@ -67,7 +67,7 @@ def register_scheme(str name not None, str shape not None, default_port=None,
                     Productions productions=None):
     """Register a scheme in the kernel's table. Users call :func:`fasturl.schemes.register`.
 
-    name : in lower case. ValueError if it is no scheme name or is taken, or if the table is full.
+    name : in lower case. ValueError if it is not a scheme name or is taken, or if the table is full.
     shape : one of SHAPES; "custom" needs productions
     If an exception is raised, nothing is registered.
     """
@@ -77,22 +77,22 @@ def register_scheme(str name not None, str shape not None, default_port=None,
     cdef uint8_t octet
     if not 0 < len(octets) <= _scan.FU_SCHEME_NAME_MAX or name != name.lower():
         from fasturl._quoted import quoted
-        raise ValueError(f"{quoted(name)} is no scheme name of 1 to {_scan.FU_SCHEME_NAME_MAX} lower-case characters")
+        raise ValueError(f"{quoted(name)} is not a scheme name of 1 to {_scan.FU_SCHEME_NAME_MAX} lower-case characters")
     for octet in octets:
         if not _scan.fu_is(octet, _scan.TERM_SCHEME):
             from fasturl._quoted import quoted
-            raise ValueError(f"{quoted(name)} is no scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
+            raise ValueError(f"{quoted(name)} is not a scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
     if default_port is not None:
         if not isinstance(default_port, int):  # the conversion to C would truncate a float
             raise TypeError(f"default_port: expected int, got {type(default_port).__name__}")
         port = default_port
     if default_port is not None and not 0 < port <= 65535:
-        raise ValueError(f"{default_port} is no port")
+        raise ValueError(f"{default_port} is not a port")
     if (shape == "custom") != (productions is not None):
         raise ValueError("productions go with the shape 'custom', and with no other")
     if shape not in SHAPES:
         from fasturl._quoted import quoted
-        raise ValueError(f"{quoted(shape)} is no shape: one of {', '.join(SHAPES)}")
+        raise ValueError(f"{quoted(shape)} is not a shape: one of {', '.join(SHAPES)}")
     kind = <fu_shape><int>SHAPES[shape]
     scheme_lock.acquire()
     try:

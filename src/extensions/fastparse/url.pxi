@@ -132,7 +132,7 @@ cdef class URL:
     def port(self):
         """The port as an int, None if it is absent or empty.
 
-        ValueError, as in urllib, if it is no number from 0 to 65535. The parse keeps such a port, and reports BAD_PORT
+        ValueError, as in urllib, if it is not a number from 0 to 65535. The parse keeps such a port, and reports BAD_PORT
         if the scheme's production has a port.
         """
         cdef fu_netloc offsets
@@ -205,7 +205,7 @@ cdef class URL:
     def valid_3986(self):
         """bool: True if RFC 3986 derives the text: ``URI``, or a request target by RFC 9112 section 3.2.
 
-        A relative reference is no URI. ``valid`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
+        A relative reference is not a URI. ``valid`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
         lists the violations. Cost: the read splits the text again, and reads the bytes outside xchar.
 
         >>> parse("http://h/~u?q[]=").valid_3986, parse("http://h/~u?a=b/c#top").valid_3986, parse("/~u").valid_3986

@@ -178,7 +178,7 @@ def _without_function(parts, form="url"):
     for part in parts:
         if part not in PARTS:
             from fasturl._quoted import quoted
-            raise ValueError(f"{quoted(part)} is no part to leave out: {', '.join(PARTS)}")
+            raise ValueError(f"{quoted(part)} is not a part to leave out: {', '.join(PARTS)}")
         result.function.switches |= <unsigned>PARTS[part]
     return result
 
@@ -281,12 +281,12 @@ def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
         result.ports = bytearray(1 << 13)
         for port in ports:
             if not 0 <= port < 1 << 16:
-                raise ValueError(f"{quoted(port)} is no port: expected numbers below 65536")
+                raise ValueError(f"{quoted(port)} is not a port: expected numbers below 65536")
             result.ports[port >> 3] |= 1 << (port & 7)
         result.function.ports = <const uint8_t *>PyByteArray_AS_STRING(result.ports)
     for scope in SCOPES if addresses == "any" else [addresses] if isinstance(addresses, str) else addresses:
         if scope not in SCOPES:
-            raise ValueError(f"{quoted(scope)} is no scope of an address: expected 'any' or some of {', '.join(SCOPES)}")
+            raise ValueError(f"{quoted(scope)} is not a scope of an address: expected 'any' or some of {', '.join(SCOPES)}")
         result.function.switches |= <unsigned>2 << SCOPES.index(scope)
     if not empty:
         result.function.switches |= <unsigned>FU_FETCH_NULL

@@ -423,7 +423,7 @@ def equivalent(a, b):
       of unreserved octets (letters, digits, ``$-_.+!*'(),``).
     - Two URLs of a scheme with its own productions are equivalent if they are equal after decoding the escapes of
       unreserved octets, and the productions derive both or neither.
-    - A fragment is no part of a URL and is compared as written.
+    - A fragment is not a part of a URL and is compared as written.
 
     A form reader distinguishes some queries that the RFC does not: ``?a=1%262`` and ``?a=1&2`` are equivalent.
 

@@ -36,7 +36,7 @@ cdef class HostList:
         array or ``gzip.open(path)``. A line has names between white space; text after ``#`` is a comment. An address
         before a name is left out, as in a hosts file (``0.0.0.0 example.com``). ``*.`` or a dot before a name, and a
         dot after it, are dropped.
-    errors : "raise" or "ignore", for a word that is no address and no name, such as a URL. A name has at most 255 bytes:
+    errors : "raise" or "ignore", for a word that is neither an address nor a name, such as a URL. A name has at most 255 bytes:
         letters, digits, ``-``, ``_``, ``.`` and characters outside ASCII. ``ignored`` counts the other words.
     Raises: OSError; TypeError for another source; ValueError for another word, for 4 GiB of names, or for names that
         were chosen to make the list slow.
@@ -69,7 +69,7 @@ cdef class HostList:
         if outcome == FU_LIST_OTHER_WORDS:
             from fasturl._quoted import quoted
             word = bad.p[:bad.n].decode("utf-8", "replace")
-            raise ValueError(f"line {line}: {quoted(word)} is no name of a host")
+            raise ValueError(f"line {line}: {quoted(word)} is not a name of a host")
         if outcome == FU_LIST_TOO_LARGE:
             raise ValueError("the names of a host list take 4 GiB or more")
         self.list.names = <uint8_t *>PyMem_Malloc(self.list.room)

@@ -112,7 +112,7 @@ def host_kind(url, *, form="url"):
 
     ``ipv4`` is four decimal numbers without leading zeros. ``numeric`` is any other spelling of an IPv4 address:
     octal or hexadecimal numbers, fewer than four, escapes, or a dot at the end. ``ipv6`` is an address in brackets, with
-    or without a zone. ``name`` is every other host, and ``none`` is no host or an empty one. Nothing is resolved.
+    or without a zone. ``name`` is every other host, and ``none`` stands for no host or an empty one. Nothing is resolved.
 
     url, form, Raises, Cost: as for :func:`file_name`.
     Returns: str for a str, bytes for bytes, never None.
@@ -336,7 +336,7 @@ def canonical(url, *, bint keep_blank_values=True, bint keep_fragments=False):
     url : str, bytes-like or URL.
     keep_blank_values : keep the pairs of the query without a value.
     keep_fragments : keep the fragment.
-    Returns: str for a str, bytes for bytes. None where w3lib raises ValueError: for a port that is no number below
+    Returns: str for a str, bytes for bytes. None where w3lib raises ValueError: for a port that is not a number below
         65536, and for brackets or a host that no address and no name can have. Raises: TypeError for another type.
     Cost: O(n log n) in the length of the query, else O(n). A text with white space around it, and a host in brackets or
         outside ASCII, take a Python call.
@@ -363,7 +363,7 @@ def surt(url):
     differences.
 
     url : str, bytes-like or URL.
-    Returns: str for a str, bytes for bytes. None where surt raises: for a port that is no number below 65536, and for a text of
+    Returns: str for a str, bytes for bytes. None where surt raises: for a port that is not a number below 65536, and for a text of
         white space. Raises: TypeError for another type.
     Cost: O(n log n) in the length of the query, else O(n). A host outside ASCII takes a Python call.
 

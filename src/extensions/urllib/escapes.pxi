@@ -46,7 +46,7 @@ def classify(octet_or_char):
         if octet < 0:
             raise ValueError("an octet is a number from 0 to 255")
         return CLASSES[octet]
-    text = fu_exact_text(octet_or_char, None, b"classify(), for what is no int:")
+    text = fu_exact_text(octet_or_char, None, b"classify(), for what is not an int:")
     if len(text) != 1:
         raise ValueError(f"a {type(text).__name__} of length 1, not {len(text)}")
     point = text[0] if PyBytes_CheckExact(text) else ord(text)
@@ -130,7 +130,7 @@ def escape(octets, allowed=UNRESERVED):
     octets : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
     allowed : CharClass, the classes to keep. ``%`` is always escaped, because it would read as an escape.
     Returns: str of ASCII characters, hex digits in upper case; the same object for a str that needs no escape.
-    Raises: TypeError for another type, ValueError for a mask that is no CharClass, UnicodeEncodeError for a surrogate
+    Raises: TypeError for another type, ValueError for a mask that is not a CharClass, UnicodeEncodeError for a surrogate
         outside U+DC80 to U+DCFF.
     Cost: O(n), one allocation.
     Source: RFC 1738 section 2.2.
@@ -145,7 +145,7 @@ def escape(octets, allowed=UNRESERVED):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
     classes = number_up_to(allowed, ALL_CLASSES)
     if classes < 0:
-        raise ValueError("allowed is no set of classes")
+        raise ValueError("allowed is not a set of classes")
     table = CLASS_TABLES.get(classes)
     if table is None:
         table = class_table(classes)

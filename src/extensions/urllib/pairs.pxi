@@ -118,7 +118,7 @@ cdef fu_call parse_qsl_behind, parse_qs_behind
 
 
 cdef inline object pairs_in_front(PyObject *const *args, Py_ssize_t n, PyObject *names, bint as_dict):
-    """Return the pairs, or None if the call is no such call."""
+    """Return the pairs, or None for a call that the fast path does not take."""
     cdef fu_query query
     cdef int keep
     if names != NULL or (n != 1 and n != 2) or not PyUnicode_CheckExact(<object>args[0]):

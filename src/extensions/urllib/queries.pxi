@@ -182,7 +182,7 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
     safe, encoding, errors : as for ``quote``.
     quote_via : the function that quotes each key and value.
     Returns: str of ASCII characters.
-    Raises: TypeError for an object that is no mapping or sequence of pairs, UnicodeEncodeError; all as urllib does.
+    Raises: TypeError for an object that is not a mapping or sequence of pairs, UnicodeEncodeError; all as urllib does.
     Cost: O(n) for dicts, lists and tuples that contain str, bytes and numbers; others are delegated to urllib.
 
     >>> urlencode({"q": "caf\xe9 & tea", "n": 2})

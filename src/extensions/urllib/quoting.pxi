@@ -295,7 +295,7 @@ def quote_many(strings, safe='/', *, errors='raise'):
     errors : for an element that cannot be quoted (None, a number, a lone surrogate): ``raise`` raises its exception,
         ``null`` returns None, ``keep`` returns the exception. The iterator can continue after any of them.
     Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for a single text, for another object that is no iterable
+    Raises: ValueError for another ``errors``; TypeError for a single text, for another object that is not an iterable
         of texts, or for a ``safe`` that urllib refuses.
     Cost: that of ``quote`` per element; constant memory.
 
@@ -317,10 +317,10 @@ def unquote_many(strings, *, errors='raise'):
     """Apply ``unquote`` to many texts, in order. Return an iterator.
 
     strings : any iterable of str or bytes, read one element per result.
-    errors : for an element of another type, as for ``quote_many``. Invalid UTF-8 is no error: it becomes U+FFFD, as in
+    errors : for an element of another type, as for ``quote_many``. Invalid UTF-8 is not an error: it becomes U+FFFD, as in
         ``unquote``.
     Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for a single text, or another object that is no iterable.
+    Raises: ValueError for another ``errors``; TypeError for a single text, or another object that is not an iterable.
     Cost: that of ``unquote`` per element; constant memory.
 
     >>> list(unquote_many(["a%20b", b"%C3%A9", 7], errors="null"))

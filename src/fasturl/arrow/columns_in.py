@@ -11,7 +11,7 @@ from fasturl import _columns
 from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 
-TEXTS = (str, bytes, bytearray, memoryview)  # the types of one text, which is no column
+TEXTS = (str, bytes, bytearray, memoryview)  # the types of one text, which is not a column
 
 BATCH_ROWS = 1 << 16  # small enough that the next batch reuses the memory of the output
 

@@ -84,7 +84,7 @@ def _class_of(scheme: str) -> type[SchemeParts]:
 
     cls = Generic if scheme == "generic" else dataclass_of(scheme)
     if cls is Generic and scheme != "generic":
-        raise ValueError(f"{quoted(scheme)} is no scheme with components of its own: see fasturl.schemes, or 'generic'")
+        raise ValueError(f"{quoted(scheme)} has no components of its own: see fasturl.schemes, or take 'generic'")
     if not all(str(field.type) in _TYPES for field in _fields(cls)):
         raise ValueError(f"the components of {quoted(scheme)} are of types that no column here has")
     return cls

@@ -133,7 +133,7 @@ def _kind_of(tags: Iterable[str]) -> str:
 
 
 def agent_kinds(agents: pa.Array) -> pa.DictionaryArray:
-    """Return the kinds of a column of agents: null for an absent agent, and for one that is no robot.
+    """Return the kinds of a column of agents: null for an absent agent, and for one that is not a robot.
 
     >>> agent_kinds(pa.array([b"curl/8.5.0", None, b"Mozilla/5.0 (X11; Linux x86_64)"])).to_pylist()
     [b'tool', None, None]

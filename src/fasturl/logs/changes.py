@@ -130,7 +130,7 @@ class Changes:
         return line if self.anonymizer is None else self.anonymizer.line(line, client)
 
     def line(self, octets: bytes) -> bytes:
-        """Hide secrets and anonymize addresses in a line that is no record."""
+        """Hide secrets and anonymize addresses in a line that is not a record."""
         return self.anonymize_line(self.hide_in_text(octets))
 
     def reject(self, octets: bytes) -> bytes:

@@ -390,7 +390,7 @@ def log_table(
         source.check()
         if not source.is_file or source.path == "-":
             source.close()
-            raise LogError(f"{visible(source.name)} is no file, which can be read again")
+            raise LogError(f"{visible(source.name)} is not a file, so it cannot be read again")
     found, details = _looked_at(sources, log, by_request)
     columns = columns_of(wanted, details, keys=keys)
     if one_format:

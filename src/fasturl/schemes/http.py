@@ -16,7 +16,7 @@ __all__ = ["Http", "Https", "hpath"]
 
 _HTTP = SHAPES["http"]
 _HPATH = RAW["hsegment"] + b"/"
-# Section 3.3 reserves "/", ";" and "?" within a path. Of these, an hsegment may hold a raw ";", which is no data then.
+# Section 3.3 reserves "/", ";" and "?" within a path. Of these, an hsegment may hold a raw ";", which is not data then.
 _SEGMENT_DATA = RAW["hsegment"].replace(b";", b"")
 
 

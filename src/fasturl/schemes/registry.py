@@ -170,11 +170,11 @@ def register(
     if productions is not None and not isinstance(productions, str):
         raise TypeError(f"productions: expected str, got {type(productions).__name__}")
     if not name or not _NAME_OCTETS.issuperset(name):
-        raise ValueError(f"{quoted(name)} is no scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
+        raise ValueError(f"{quoted(name)} is not a scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
     if name in RESERVED_NAMES and not reserved:
         raise ValueError(f"the scheme {quoted(name)} is reserved for definition in the future (section 4)")
     if not isinstance(shape, str) or str.__str__(shape) not in _SHAPES:
-        raise ValueError(f"{quoted(shape)} is no shape: one of {', '.join(_SHAPES)}")
+        raise ValueError(f"{quoted(shape)} is not a shape: one of {', '.join(_SHAPES)}")
     if productions is not None and shape != "generic":
         raise ValueError("a scheme has either a shape or productions of its own")
     shape = cast("Shape", str.__str__(shape))

@@ -72,7 +72,7 @@ static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets,
 #define FU_VIEW_TIME_LENGTH 19 /* without a fraction and a zone */
 #define FU_VIEW_FRACTION_MAX 9
 
-/* Return the value of two digits, or a number above 99 if either byte is no digit. */
+/* Return the value of two digits, or a number above 99 if either byte is not a digit. */
 static inline unsigned fu_number_of_two(const uint8_t *p) {
     const unsigned tens = (unsigned)p[0] - '0', ones = (unsigned)p[1] - '0';
     return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;

@@ -22,7 +22,7 @@
 #define FU_HOST_KIND_ENUM(constant, name) FU_HOST_##constant,
 #define FU_SCOPE_ENUM(constant, name) FU_SCOPE_##constant,
 typedef enum { FU_HOST_KINDS(FU_HOST_KIND_ENUM) FU_HOST_KIND_COUNT } fu_host_kind;
-/* FU_NO_SCOPE: the host is no address. */
+/* FU_NO_SCOPE: the host is not an address. */
 typedef enum { FU_NO_SCOPE, FU_SCOPES(FU_SCOPE_ENUM) FU_SCOPE_COUNT } fu_scope;
 
 #define FU_WORD(constant, name) {name, sizeof(name) - 1},

@@ -126,7 +126,7 @@ static inline void fu_remove_dots(fu_writer *w, size_t start) {
     w->count = out;
 }
 
-/* Write the login. Return 0 if its port is no number below 65536. */
+/* Write the login. Return 0 if its port is not a number below 65536. */
 static inline int fu_write_canonical_login(fu_writer *w, const fu_spans *s) {
     fu_netloc u;
     fu_split_netloc(w->p, s->netloc_start, s->path_start, &u);

@@ -1,7 +1,7 @@
 /* Public suffixes: the rules of the Public Suffix List as a trie over labels, the last label first.
  *
  * Nodes are found by a hash of their labels. Most hosts need only their last labels: a filter with one bit per hash shows,
- * without access to the tables, that "example.com" is no node. The filter fits into the L1 cache. The trie holds each rule both
+ * without access to the tables, that "example.com" is not a node. The filter fits into the L1 cache. The trie holds each rule both
  * in Unicode and in punycode, so a host is looked up unchanged, except that ASCII letters compare as lower case. The caller
  * owns the memory. */
 #ifndef FASTURL_DOMAINS_H

@@ -157,7 +157,7 @@ static inline int fu_next_entry(fu_list_text *t, fu_slice *entry) {
     return 0;
 }
 
-/* Count the labels of an entry, 1 for an address with colons. Return 0 for a text that is no name. */
+/* Count the labels of an entry, 1 for an address with colons. Return 0 for a text that is not a name. */
 static inline size_t fu_entry_labels(const fu_slice *entry) {
     size_t labels = 1;
     if (entry->n > FU_ENTRY_MAX) return 0;
@@ -201,7 +201,7 @@ static inline int fu_add_entry(fu_host_list *l, const fu_slice *entry) {
 }
 
 /* Read the entries of a text: count them, their suffixes and their bytes, and then, if `l` is not NULL, add them. Return the number
- * of words that are no entry, or one more if too many names have one hash. *bad: the first of them, on line *line. */
+ * of words that are not entries, or one more if too many names have one hash. *bad: the first of them, on line *line. */
 static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list *l, size_t counts[3], fu_slice *bad,
                                        size_t *line) {
     const size_t start = n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -226,7 +226,7 @@ static FU_NOINLINE size_t fu_read_list(const uint8_t *p, size_t n, fu_host_list 
     return ignored;
 }
 
-/* The outcome of sizing or filling a list. FU_LIST_OTHER_WORDS: a word is no name. FU_LIST_COLLIDES: too many names have one hash. */
+/* The outcome of sizing or filling a list. FU_LIST_OTHER_WORDS: a word is not a name. FU_LIST_COLLIDES: too many names have one hash. */
 typedef enum { FU_LIST_DONE, FU_LIST_OTHER_WORDS, FU_LIST_TOO_LARGE, FU_LIST_COLLIDES } fu_list_outcome;
 
 /* Set the sizes of an empty list for the entries of a text. The caller then allocates `room` bytes of names, zeroed slots and a

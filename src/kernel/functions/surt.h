@@ -219,7 +219,7 @@ static inline int32_t fu_surt_port(const uint8_t *scheme, size_t n) {
     return fu_registered_port(scheme, n);
 }
 
-/* Write the key of a text to `to`, which has fu_surt_capacity(n) bytes. The result is null for a port that is no number below
+/* Write the key of a text to `to`, which has fu_surt_capacity(n) bytes. The result is null for a port that is not a number below
  * 65536 and for white space alone. */
 static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, uint8_t *to) {
     uint8_t *part = to + 3 * n + FU_SURT_SLACK, *text = part + 3 * n + FU_SURT_SLACK;

@@ -18,7 +18,7 @@
 
 enum { FU_OBJECT_JSON, FU_OBJECT_LTSV, FU_OBJECT_LOGFMT };
 
-/* The columns: the fields of a log line, the numbers, and the kind of an event, which is no column of a row. */
+/* The columns: the fields of a log line, the numbers, and the kind of an event, which is not a column of a row. */
 enum { FU_COLUMN_STATUS = FU_LOG_FIELDS, FU_COLUMN_SIZE, FU_COLUMN_LENGTH, FU_COLUMN_KIND, FU_OBJECT_COLUMNS };
 
 typedef struct {
@@ -357,7 +357,7 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
         line->time.p++;
         line->time.n -= 2;
     }
-    /* A date without a time of day is no time. */
+    /* A date without a time of day is not a time. */
     if (line->clock.p == NULL && line->time.n <= 10 && memchr(line->time.p, '-', line->time.n) != NULL) line->time.p = NULL;
     fu_number_moment(p, end, &line->moment);
 }

@@ -101,7 +101,7 @@ static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *e
     after = fu_prefix_time(p, end);
     at = fu_text(after == NULL ? fu_prefix_day(p, end) : after, end, " ");
     host = fu_text(fu_run(at, end, FU_RUN_WORD, 1, 255), end, " ");
-    tagged = fu_prefix_tag(at, end); /* there is no host; an address is no tag */
+    tagged = fu_prefix_tag(at, end); /* there is no host; an address is not a tag */
     if (tagged != NULL && tagged[-1] == ' ') return tagged;
     if ((p = fu_prefix_tag(host, end)) != NULL) return p;
     if (host == NULL || after == NULL || *start == '<') return NULL;

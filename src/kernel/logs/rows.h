@@ -426,7 +426,7 @@ static inline int fu_read_line(const fu_line_reader *by, const uint8_t *p, size_
     return 1;
 }
 
-/* Append the rows of one line and return 1, or 0 if it is no record. */
+/* Append the rows of one line and return 1, or 0 if it is not a record. */
 static inline int fu_put_line(fu_log_rows *out, const fu_line_reader *by, const uint8_t *p, size_t n, int64_t number,
                               fu_log_line *line) {
     if (n == 0) {
@@ -488,7 +488,7 @@ FU_NOINLINE static int fu_put_prefixed_line(fu_log_rows *out, const fu_line_read
     return has_read;
 }
 
-/* Append the rows of lines. Stop at the end of the block, at a line that is no record, or when there is no space. Count
+/* Append the rows of lines. Stop at the end of the block, at a line that is not a record, or when there is no space. Count
  * empty lines. */
 static inline void fu_put_log_lines(fu_log_rows *out, fu_lines *lines, const fu_line_reader *by) {
     fu_log_line line;

@@ -35,7 +35,7 @@ struct fu_diagnostics {
     int has_nested_dot; /* an escaped dot beside another dot, or an escape that may be a dot once it is decoded again */
     int only_whether; /* the caller needs only the existence of a violation: validation may stop at any violation */
     fu_characters text; /* the characters that the bytes stand for; fu_start_diagnostics sets UTF-8 */
-    size_t gopher_tabs[2]; /* the two "%09" that delimit the parts of a gopher URL and are no hazard, or FU_ABSENT */
+    size_t gopher_tabs[2]; /* the two "%09" that delimit the parts of a gopher URL and are not a hazard, or FU_ABSENT */
 };
 
 static inline void fu_add(fu_diagnostics *v, uint32_t finding, fu_term term, size_t start, size_t end) {

@@ -43,7 +43,7 @@ _HIDDEN = "***"
 _MAX_SHOWN = 4000  # bytes shown of the URL
 _MAX_ROWS = 3  # shown of a fault
 _INDENT = 20
-# Texts that are no URLs: the form's name, and the URL to write for it. The groups of a pattern fill the URL's fields.
+# Texts that are not URLs: the form's name, and the URL to write for it. The groups of a pattern fill the URL's fields.
 _FORMS = (
     (re.compile(rb"([A-Za-z]:)[\\/](.*)", re.DOTALL), "a Windows path", "file:///{}/{}"),
     (re.compile(rb"\\\\([^\\/]+)[\\/](.*)", re.DOTALL), "a Windows share", "file://{}/{}"),

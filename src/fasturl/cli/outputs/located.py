@@ -75,7 +75,7 @@ def _find(text: bytes, url: bytes, field: str) -> int:
     """Return the offset of the URL of this field, or -1 if it is not found."""
     if text == url:
         return 0
-    quoted = text.find(b'"') + 1  # starts a log's request, so that the `/` of a date is no match
+    quoted = text.find(b'"') + 1  # starts a log's request, so that the `/` of a date is not a match
     if field == REFERER:
         at = text.find(b'"%b"' % url, max(quoted - 1, 0))
         if at >= 0:

@@ -287,7 +287,7 @@ TABLES = ("parquet", "arrow")
 KINDS = ("jsonl", "csv", *TABLES)
 VERTICAL = "vertical"  # of a query: one line per value
 LOG = "log"  # of parse: the lines of the input
-TABLE_AS_LOG = "--to log: the input is a table, whose rows are no lines: take --to csv"
+TABLE_AS_LOG = "--to log: the input is a table, whose rows are not lines: take --to csv"
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
 _BY_SUFFIX = {
     ".jsonl": "jsonl",

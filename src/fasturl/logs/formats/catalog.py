@@ -56,7 +56,7 @@ _HOST_AS_USER = (
     rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
 )
 
-# A request of Envoy: its log of TCP connections alone is no log of requests.
+# A request of Envoy: its log of TCP connections alone is not a log of requests.
 _ENVOY_REQUEST = rb'\] "(?!- - -")'
 
 # The fields after the client are the server, three times, two statuses, octets received and sent, and the request.

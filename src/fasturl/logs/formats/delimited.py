@@ -31,7 +31,7 @@ class DelimitedTable(LineFormat):
 
     def __init__(self, column: str, delimiter: bytes = b",", headers: bool = True, form: str = "url") -> None:
         if len(delimiter) != 1 or delimiter in b'"\r\n':
-            raise SettingError("delimiter: give one byte that is no quote and no line end")
+            raise SettingError("delimiter: give one byte other than a quote or a line end")
         self._column = column
         self._number = int(column) if column.isascii() and column.isdigit() else None
         if self._number == 0:

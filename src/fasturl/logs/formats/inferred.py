@@ -280,7 +280,7 @@ def _compare_sizes(lines: list[ProvenLine]) -> None:
 def client_place(pairs: list[tuple[bytes, bytes]]) -> int | None:
     """Return the place of the client among two addresses side by side in many lines, or None if nothing tells it.
 
-    An address that never varies in many lines is no client's, and neither is a private one beside a public one.
+    An address that never varies in many lines is not a client's, and neither is a private one beside a public one.
     """
     counts = [len(set(column)) for column in zip(*pairs, strict=True)]
     if min(counts) == 1 < max(counts) and len(pairs) > MANY:

@@ -103,7 +103,7 @@ def json_stop(line: bytes, field: str) -> Stop:
     try:
         value = json.loads(line.decode("latin-1"))  # one character per byte
     except json.JSONDecodeError as error:
-        # A line that begins with a text in quotes is no part of an object.
+        # A line that begins with a text in quotes is not a part of an object.
         return Stop(error.pos if line.lstrip().startswith(b"{") else 0, "JSON")
     except RecursionError:
         return Stop(0, "JSON")

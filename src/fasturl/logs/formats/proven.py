@@ -446,7 +446,7 @@ def _may_be_target(label: bytes | None) -> bool:
 
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
-    """Return True if the words or the arrow beside an address tell that it is no client's."""
+    """Return True if the words or the arrow beside an address tell that it is not a client's."""
     before = text[: address.start(1)]
     return bool(
         _NO_CLIENT.search(before) or _SYSLOG_TIME.search(before) or _NO_CLIENT_BEFORE.match(text, address.end())

@@ -232,7 +232,7 @@ def _validate(array: Any) -> Any:
     """Validate an array and return it as bytes in its own layout.
 
     The offsets, views and indices of a damaged file may point outside its buffers, so validation comes first. Bytes
-    that are not UTF-8 are no damage.
+    that are not UTF-8 are not damage.
     """
     import pyarrow as pa
 

@@ -85,7 +85,7 @@ def all_too_long(name: str, most: int) -> LogError:
 
 
 def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
-    """Return the error for an input in no known format that is no list of URLs either."""
+    """Return the error for an input in no known format that is not a list of URLs either."""
     what = visible(name)
     line = detector.sample[0] if detector.sample else b""
     if found.name == "JSONL":

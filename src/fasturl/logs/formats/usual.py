@@ -105,7 +105,7 @@ _PREFIXES = (b"m|milli", b"u|\xc2\xb5|\xce\xbc|micro", b"n|nano")
 _SECONDS = b"(?:s|secs?|seconds?)"
 UNIT = b"(?:%s)?%s" % (b"|".join(_PREFIXES), _SECONDS)
 _UNIT_PARTS = lazy_pattern(b"(?:(%s)|(%s)|(%s))?" % _PREFIXES + _SECONDS)
-# A single "s" may end a word, and the "n" of durations, timetakensec and inseconds is no nano.
+# A single "s" may end a word, and the "n" of durations, timetakensec and inseconds is not nano.
 _NAMED_UNIT = lazy_pattern(rb"(?:(?<![a-z])s|(?!s\Z|(?<=duratio)n|(?<=take)n|(?<=i)n)%s)\Z" % UNIT)
 # The exponents of the units of durations whose keys do not name them. A unit after the number comes first.
 # UNKNOWN_UNIT: some servers write seconds, others milliseconds or nanoseconds under this name, so a number without a

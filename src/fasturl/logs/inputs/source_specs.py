@@ -22,7 +22,7 @@ RANGE = 8 << 20
 _TAIL = BLOCK
 # Seconds before each retry of a failed request.
 WAITS = (0.1, 0.5, 2.0, 8.0)
-# Web addresses are no stores: whoever passes one may mean the text itself, so nothing is fetched.
+# Web addresses are not stores: whoever passes one may mean the text itself, so nothing is fetched.
 _REMOTE = re.compile(r"(?!(?:https?|ftp|file)://)([a-z][a-z0-9+.-]+)://", re.ASCII | re.IGNORECASE)
 # Failures that another request would meet again.
 _LASTING = (
