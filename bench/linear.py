@@ -12,7 +12,7 @@ A text four times as long may take SLACK times four times the instructions. Sort
 four; quadratic work needs sixteen. The default starts at 2^14 because the C library copies longer texts by an
 instruction that counts once per byte. CPU time, the least of three calls, also grows at the edges of the caches, so it
 may take CLOCK_SLACK times sixteen times as long for a text sixteen times as long; quadratic work takes 256. Exit status
-1: a function exceeds its bound, or linear_works.py lacks a public function; 2: valgrind is not installed.
+1: a function exceeds its bound; 2: valgrind is not installed.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from itertools import pairwise
 
-import fasturl
 from bench import callgrind
-from bench.linear_works import NOT_OF_A_TEXT, WORKS, Work
+from bench.linear_works import WORKS, Work
 
 SLACK = 1.5
 CLOCK_SLACK = 4.0
@@ -100,12 +99,6 @@ def growth(sizes: list[int], counts: list[int]) -> float:
     return max(more / less / (longer / shorter) for (shorter, longer), (less, more) in steps)
 
 
-def not_named() -> set[str]:
-    """Return the public functions that WORKS lacks."""
-    functions = {name for name in fasturl.__all__ if name[0].islower() and callable(getattr(fasturl, name))}
-    return functions - set(WORKS) - NOT_OF_A_TEXT
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.linear", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="the functions; default: all")
@@ -127,9 +120,6 @@ def main() -> int:
     if not options.clock and not callgrind.is_there():
         print("python -m bench.linear: valgrind is not installed", file=sys.stderr)
         return 2
-    if missing := not_named():
-        print(f"python -m bench.linear: linear_works.py does not name {sorted(missing)}", file=sys.stderr)
-        return 1
     way = next((name for name in WAYS if getattr(options, name)), None)
     least, most, step = WAYS[way] if way else (options.least, options.most, 2)
     sizes = [2**power for power in range(least, most + 1, step)]

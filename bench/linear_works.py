@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
+import fasturl
+
 Family = tuple[str, str, str]
 
 
@@ -78,16 +80,8 @@ import pyarrow as pa
 def line(t):
     return f'1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET {t} HTTP/1.1" 200 7 "{t}" "a"'
 """
-# Functions of one text.
-SIMPLE = """
-address_scope canonical dedup_hash dedup_key escape_login fetch_refusal file_extension file_name first_segment host_kind
-is_fetchable origin parse_qs path_and_query path_depth path_prefixes path_template public_suffix
-query_and_fragment query_names query_pairs quote quote_plus registrable_domain subdomain surt unescape unquote_plus
-unquote_to_bytes url_prefixes
-""".split()
 # By name: a public function, or `function: variant`.
 WORKS = {
-    **{name: Work(f"{name}(t)") for name in SIMPLE},
     "classify_bytes": Work("classify_bytes(t.encode(errors='surrogatepass'))"),
     "decompose": Work("decompose(t, strict=False)"),
     "decompose: built again": Work("hash(parts := decompose(t, strict=False)), parts.geturl()", SCHEMES),
@@ -142,3 +136,9 @@ WORKS = {
     ),
 }
 NOT_OF_A_TEXT = {"classify", "install", "uninstall"}
+# Every other public function is called with the text alone.
+WORKS |= {
+    name: Work(f"{name}(t)")
+    for name in sorted({*fasturl.__all__} - NOT_OF_A_TEXT - WORKS.keys())
+    if name[0].islower() and callable(getattr(fasturl, name))
+}

@@ -59,16 +59,11 @@ typedef struct {
 
 #define FU_PREFIXES_MAX 32 /* the default limit of path_prefixes and url_prefixes */
 
-/* All functions but those of one field. The functions of fasturl that are not here need Python: join delegates to it, the domain
- * functions read the package of the Public Suffix List, and decompose builds one struct per scheme. */
+/* The functions beside those of one field and those of the URL alone (fu_prepare_calls adds these). Other functions of fasturl
+ * need Python: join delegates to it, the domain functions read the package of the Public Suffix List, and decompose builds one
+ * struct per scheme. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
-    {"file_name", FU_SQL_APPLY, FU_GIVES_FILE_NAME, 0, 1, 0, 0},
-    {"file_extension", FU_SQL_APPLY, FU_GIVES_FILE_EXTENSION, 0, 1, 0, 0},
-    {"first_segment", FU_SQL_APPLY, FU_GIVES_FIRST_SEGMENT, 0, 1, 0, 0},
-    {"path_and_query", FU_SQL_APPLY, FU_GIVES_PATH_AND_QUERY, 0, 1, 0, 0},
-    {"query_and_fragment", FU_SQL_APPLY, FU_GIVES_QUERY_AND_FRAGMENT, 0, 1, 0, 0},
-    {"origin", FU_SQL_APPLY, FU_GIVES_ORIGIN, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
     {"drop_query", FU_SQL_APPLY, FU_GIVES_DROP_QUERY, 0, 1, 1, FU_ANY_NUMBER},
     {"without", FU_SQL_APPLY, FU_GIVES_WITHOUT, 0, 1, 0, FU_ANY_NUMBER},
@@ -107,7 +102,7 @@ typedef struct {
 } fu_sql_call;
 
 static const char *const fu_sql_prefixes[4] = {"url_", "url_blob_", "target_", "target_blob_"};
-static fu_sql_call fu_sql_calls[4 * (FU_COLUMNS + FU_SQL_FUNCTIONS)];
+static fu_sql_call fu_sql_calls[4 * (FU_COLUMNS + FU_SQL_FUNCTIONS + FU_FUNCTION_KINDS)];
 static size_t fu_sql_call_count;
 static const fu_runtime *fu_the_kernels; /* NULL: libfasturl is of another build */
 
@@ -1066,6 +1061,13 @@ static void fu_add_calls(const fu_sql_function *function) {
     }
 }
 
+/* Return 1 if a field or a row of the table above has this name. */
+static int fu_has_call(const char *name) {
+    for (size_t i = 0; i < fu_sql_call_count; i++)
+        if (strcmp(fu_sql_calls[i].function.name, name) == 0) return 1;
+    return 0;
+}
+
 /* The dynamic linker runs this function once, before DuckDB's threads can call any other. */
 __attribute__((constructor)) static void fu_prepare_calls(void) {
     if (strcmp(fu_kernel_build, FASTURL_KERNEL_BUILD) != 0) return; /* of another fasturl in this process */
@@ -1076,6 +1078,11 @@ __attribute__((constructor)) static void fu_prepare_calls(void) {
         fu_add_calls(&field);
     }
     for (size_t i = 0; i < FU_SQL_FUNCTIONS; i++) fu_add_calls(&fu_sql_functions[i]);
+    for (int kind = 0; kind < FU_FUNCTION_KINDS; kind++) {
+        const fu_sql_function of_url = {fu_function_names[kind], FU_SQL_APPLY, kind, 0, 1, 0, 0};
+        const fu_function function = {.kind = (fu_function_kind)kind};
+        if (!fu_gives_domain(&function) && !fu_has_call(of_url.name)) fu_add_calls(&of_url);
+    }
 }
 
 DUCKDB_EXTENSION_ENTRYPOINT(duckdb_connection connection, duckdb_extension_info info, struct duckdb_extension_access *access) {

@@ -23,6 +23,7 @@ import pytest
 import fasturl
 from fasturl import CharClass, Finding
 from fasturl._quoted import quoted
+from fasturl.engines import ENGINES
 from fasturl.schemes import decompose
 
 SECRETS = ("S3CR3T", "T0K3N")
@@ -35,9 +36,8 @@ HOSTILE: tuple[Any, ...] = (
 # Values for the parameters that are not tried.
 BENIGN: tuple[Any, ...] = ("http://h.example/a?b=c", ["http://h.example/a?b=c"], b"http://h.example/", 1)
 MODULES = (
-    "fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains", "fasturl.engines.polars",
-    "fasturl.engines.pandas", "fasturl.engines.duckdb", "fasturl.engines.dask", "fasturl.engines.spark",
-    "fasturl.engines.ray",
+    "fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains",
+    *(f"fasturl.engines.{name}" for name in ENGINES),
 )  # fmt: skip
 # These change the process, or start another one, with any argument.
 LEFT_ALONE = {"install", "uninstall"}

@@ -13,17 +13,16 @@ from pathlib import Path
 import pytest
 
 import fasturl
+from fasturl.engines import ENGINES
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "engines"
-MODULES = {
-    "polars": ["polars"], "pandas": ["pandas"], "duckdb": ["duckdb"], "spark": ["pyspark"], "ray": ["ray", "pandas"],
-    "dask": ["dask", "dask.dataframe"],
-}  # fmt: skip
+# The modules of an engine whose package has another name, or that needs more than one.
+MODULES = {"spark": ["pyspark"], "ray": ["ray", "pandas"], "dask": ["dask", "dask.dataframe"]}
 # Engines that need no module of fasturl.
 OTHERS = {"daft-and-datafusion": ["daft", "datafusion"]}
 CLUSTERS = {"spark", "ray"}
-PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*MODULES, *OTHERS)]
+PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*ENGINES, *OTHERS)]
 
 
 def blocks(page: str, language: str) -> str:
@@ -63,15 +62,13 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_engine_has_a_page() -> None:
-    assert {page.stem for page in FOLDER.glob("[a-z]*.md")} == {*MODULES, *OTHERS}
-    engines = Path(fasturl.__file__).parent / "engines"
-    assert {path.stem for path in engines.glob("[a-z]*.py")} == set(MODULES)
+    assert {page.stem for page in FOLDER.glob("[a-z]*.md")} == {*ENGINES, *OTHERS}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAGES)
 def test_the_example_prints_what_the_page_says(name: str) -> None:
-    for module in ("pyarrow", *{**MODULES, **OTHERS}[name]):
+    for module in ("pyarrow", *{**MODULES, **OTHERS}.get(name, [name])):
         pytest.importorskip(module, reason=f"the packages of the page {name} are not installed")
     if name == "spark" and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
         pytest.skip("Spark needs a Java runtime, and there is none")

@@ -6,6 +6,7 @@ The text's bytes end right before an unreadable page.
 import sys
 
 import pytest
+from function_cases import CASES
 from guardpages import Guarded
 
 import fasturl
@@ -27,11 +28,7 @@ TEXTS = [
 ]
 HOSTS = fasturl.HostList(["example.co.uk", "a.b", "h.co.uk"])
 CALLS = [
-    *(getattr(fasturl, name) for name in (
-        "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin path_template "
-        "query_names query_pairs path_prefixes url_prefixes dedup_key dedup_hash canonical surt registrable_domain "
-        "subdomain"
-    ).split()),
+    *(getattr(fasturl, name) for name in dict.fromkeys(name for name, settings, *_ in CASES if not settings)),
     lambda url: fasturl.drop_query(url, ["utm_*", "b c", "A"]),
     lambda url: fasturl.without(url, "www", "login", "port"),
     lambda url: fasturl.query_values(url, ["b c", "A"]),

@@ -1,6 +1,7 @@
 """The functions of one URL: the table of cases, slow versions of each function, and wrong arguments."""
 
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -35,14 +36,19 @@ WITHOUT = [
 ]  # fmt: skip
 KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
+# Functions that other tests compare with another program, or with functions that have a slow twin.
+OTHERS = {
+    *("canonical", "surt", "dedup_key", "dedup_hash", "listed", "query_values", "fetch_refusal", "is_fetchable"),
+    *("public_suffix", "registrable_domain", "subdomain"),
+}
+# Functions whose calls below have settings.
+OTHER_CALLS = {"path_template", "drop_query", "without", "query_pairs"}
 # name, the function of a text, the slow function of a str of bytes
 PAIRS: list[tuple[str, Callable, Callable]] = [
     *(
         (name, lambda url, form, name=name: getattr(fasturl, name)(url, form=form), getattr(slow, name))
-        for name in (
-            "path_depth file_name file_extension first_segment path_and_query query_and_fragment origin "
-            "path_prefixes url_prefixes host_kind address_scope"
-        ).split()
+        for name in dict.fromkeys(name for name, *_ in CASES)
+        if hasattr(slow, name) and name not in OTHER_CALLS
     ),
     (
         "path_template",
@@ -98,6 +104,10 @@ def check(url: str | bytes, form: str) -> None:
         found = function(url, form)
         assert found == expected, (name, url, form)
         assert type(found) is type(expected)
+
+
+def test_every_function_has_a_slow_twin() -> None:
+    assert {name for name, *_ in CASES} == {re.split("[, ]", name)[0] for name, *_ in PAIRS} | OTHERS
 
 
 def test_nasty_inputs_agree_with_the_slow_functions() -> None:

@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 
 import fasturl
+from fasturl import engines
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
 EXTENSIONS = sorted(SOURCES.rglob("_*.pyx"))
 PARTS = sorted(SOURCES.rglob("*.pxi"))
 # A program imports engines by name, and uses the rest of the package by attributes and the command line.
-ENGINES = [f"fasturl.engines.{name}" for name in ("polars", "pandas", "duckdb", "spark", "ray", "dask")]
+ENGINES = [f"fasturl.engines.{name}" for name in engines.ENGINES]
 
 
 def found_from(program: str, folder: Path) -> set[str]:

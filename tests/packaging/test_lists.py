@@ -7,10 +7,11 @@ from typing import get_args
 
 import pytest
 
-from fasturl import _columns, _fastparse, engines
+from fasturl import _columns, _fastparse, engines, schemes
 from fasturl.schemes import registry
 
 ROOT = Path(__file__).resolve().parents[2]
+BUILT_IN = [*schemes.registered().values()]  # before a test registers others
 EXTRAS = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 
 
@@ -27,6 +28,28 @@ def test_every_engine_has_a_module_an_extra_a_page_and_tests() -> None:
     assert listed == names("tests/engines", r"test_engine_(?!pages)([a-z]+)\.py")
     assert listed <= set(EXTRAS)
     assert EXTRAS["engines"] == [f"fasturl[{','.join(engines.ENGINES)}]"]
+    page = ROOT.joinpath("docs/engines/README.md").read_text(encoding="utf-8")
+    assert listed <= set(re.findall(r"\[([a-z]+)\.md\]", page))
+    assert listed <= set(re.findall(r"^<!-- ::: fasturl\.engines\.([a-z]+)", reference("engines"), re.MULTILINE))
+
+
+def reference(page: str) -> str:
+    return ROOT.joinpath("docs/api", f"{page}.md").read_text(encoding="utf-8")
+
+
+def test_every_scheme_with_a_class_is_in_the_table_and_the_reference() -> None:
+    page = ROOT.joinpath("docs/schemes/README.md").read_text(encoding="utf-8")
+    table = "".join(re.findall(r"^\| `.*$", page, re.MULTILINE))
+    classes = {scheme.dataclass.__name__ for scheme in BUILT_IN}
+    assert {scheme.name for scheme in BUILT_IN} <= set(re.findall(r"`([a-z]+)`", table))
+    assert classes <= set(re.findall(r"`([A-Z][a-z]+)`", table))
+    assert classes <= set(re.findall(r"^<!-- ::: fasturl\.schemes\.(\w+) -->$", reference("schemes"), re.MULTILINE))
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    site = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.joinpath("docs").rglob("*.md")}
+    assert {page for page in pages if page not in site} == set()
 
 
 def test_a_registered_scheme_can_have_every_shape_but_the_one_of_own_productions() -> None:

@@ -5,6 +5,6 @@ functions. ``spark``, ``ray`` and ``dask`` parse a column of a distributed table
 the answers are those of ``fasturl.parse``. These modules only convert columns.
 """
 
-# The only list of engines. Each has a module here, an extra, a page in docs/engines and a file of tests. The extra
-# `engines` installs all of them.
+# The package's only list of engines. Each has a module here, an extra, a page in docs/engines and a file of tests. The
+# extra `engines` installs all of them.
 ENGINES = ("polars", "pandas", "duckdb", "spark", "ray", "dask")

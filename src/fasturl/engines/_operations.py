@@ -2,7 +2,8 @@
 
 An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column. A ``ParseSpec`` lists the
 columns of a parse, one per field or function. Both can be pickled. ``Shortcuts`` has one method per field and function.
-A new function in ``fasturl.arrow`` needs no code here or in any engine.
+A new function in ``fasturl.arrow`` needs no code here. Of the engines, only DuckDB's extension lists functions:
+those that take arguments.
 """
 
 from __future__ import annotations

@@ -15,35 +15,34 @@
 #include "functions/template.h"
 #include "functions/without.h"
 
-typedef enum {
-    FU_GIVES_FILE_NAME,
-    FU_GIVES_FILE_EXTENSION,
-    FU_GIVES_FIRST_SEGMENT,
-    FU_GIVES_PATH_AND_QUERY,
-    FU_GIVES_QUERY_AND_FRAGMENT,
-    FU_GIVES_ORIGIN,
-    FU_GIVES_PATH_TEMPLATE,
-    FU_GIVES_DROP_QUERY,
-    FU_GIVES_WITHOUT,
-    FU_GIVES_PUBLIC_SUFFIX,
-    FU_GIVES_REGISTRABLE_DOMAIN,
-    FU_GIVES_SUBDOMAIN,
-    FU_GIVES_LISTED,
-    FU_GIVES_DEDUP_KEY,
-    FU_GIVES_HOST_KIND,
-    FU_GIVES_ADDRESS_SCOPE,
-    FU_GIVES_FETCH_REFUSAL,
-    FU_GIVES_CANONICAL,
-    FU_GIVES_SURT,
-    FU_FUNCTION_KINDS
-} fu_function_kind;
+/* The kinds and their names in Python. The domain functions, PUBLIC_SUFFIX to LISTED, are a range: see fu_gives_domain. */
+#define FU_FUNCTION_LIST(X)                              \
+    X(FU_GIVES_FILE_NAME, "file_name")                   \
+    X(FU_GIVES_FILE_EXTENSION, "file_extension")         \
+    X(FU_GIVES_FIRST_SEGMENT, "first_segment")           \
+    X(FU_GIVES_PATH_AND_QUERY, "path_and_query")         \
+    X(FU_GIVES_QUERY_AND_FRAGMENT, "query_and_fragment") \
+    X(FU_GIVES_ORIGIN, "origin")                         \
+    X(FU_GIVES_PATH_TEMPLATE, "path_template")           \
+    X(FU_GIVES_DROP_QUERY, "drop_query")                 \
+    X(FU_GIVES_WITHOUT, "without")                       \
+    X(FU_GIVES_PUBLIC_SUFFIX, "public_suffix")           \
+    X(FU_GIVES_REGISTRABLE_DOMAIN, "registrable_domain") \
+    X(FU_GIVES_SUBDOMAIN, "subdomain")                   \
+    X(FU_GIVES_LISTED, "listed")                         \
+    X(FU_GIVES_DEDUP_KEY, "dedup_key")                   \
+    X(FU_GIVES_HOST_KIND, "host_kind")                   \
+    X(FU_GIVES_ADDRESS_SCOPE, "address_scope")           \
+    X(FU_GIVES_FETCH_REFUSAL, "fetch_refusal")           \
+    X(FU_GIVES_CANONICAL, "canonical")                   \
+    X(FU_GIVES_SURT, "surt")
 
-/* The names in Python, in the order of the enum. */
-static const char *const fu_function_names[FU_FUNCTION_KINDS] = {
-    "file_name",     "file_extension", "first_segment", "path_and_query", "query_and_fragment", "origin",
-    "path_template", "drop_query",     "without",       "public_suffix",  "registrable_domain", "subdomain",
-    "listed",        "dedup_key",      "host_kind",     "address_scope",  "fetch_refusal",      "canonical",
-    "surt"};
+#define FU_FUNCTION_KIND(kind, name) kind,
+#define FU_FUNCTION_NAME(kind, name) name,
+typedef enum { FU_FUNCTION_LIST(FU_FUNCTION_KIND) FU_FUNCTION_KINDS } fu_function_kind;
+static const char *const fu_function_names[FU_FUNCTION_KINDS] = {FU_FUNCTION_LIST(FU_FUNCTION_NAME)};
+#undef FU_FUNCTION_KIND
+#undef FU_FUNCTION_NAME
 
 typedef struct fu_function {
     fu_function_kind kind;
@@ -185,8 +184,15 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
     case FU_GIVES_CANONICAL: return fu_canonical(p, s, f->switches, f->names, f->count, to);
     case FU_GIVES_SURT: return fu_surt(p, s->length, f->switches != 0, to);
-    default: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
+    case FU_GIVES_DEDUP_KEY: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
+    /* No default: the compiler names a function without a case. fu_domain_of applies the following. */
+    case FU_GIVES_PUBLIC_SUFFIX:
+    case FU_GIVES_REGISTRABLE_DOMAIN:
+    case FU_GIVES_SUBDOMAIN:
+    case FU_GIVES_LISTED:
+    case FU_FUNCTION_KINDS: break;
     }
+    return fu_no_result();
 }
 
 /* Apply any function to a text with these spans. */

@@ -29,7 +29,7 @@ enum {
     FU_HAS_NETLOC = 1 << 1,
     FU_HAS_QUERY = 1 << 2,
     FU_HAS_FRAGMENT = 1 << 3,
-    FU_PROVEN_VALID = 1 << 4,     /* the split proved the text valid and free of hazards; validation may be skipped */
+    FU_PROVEN_VALID = 1 << 4,     /* proved valid and free of each hazard of clean text, so validation is skipped */
     FU_HAS_SUSPECT = 1 << 5,       /* some byte is outside xchar: '%', '#', or a byte that no URL may hold */
     FU_PLAIN_HTTP = 1 << 6,        /* http or https, a hostname alone as netloc, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is only a hostname: no user, no port, no IP address */
