@@ -57,9 +57,9 @@ def main() -> int:
         table.show(["", "### Ratios", "", *ratios])
     framed = ["```", *head, "```", "", *ratios]
     pages = {options.update: [*framed, *details], options.ratios: framed}
-    for page, made in pages.items():
+    for page, lines in pages.items():
         if page:
-            table.paste(page, "table", made)
+            table.paste(page, "table", lines)
     return 0
 
 

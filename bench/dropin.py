@@ -74,9 +74,9 @@ def child(way: str) -> None:
     names = {"p": p, "u": p.urlsplit("http://me:secret@Host.example:8080/a/b?x=1#c")}
     loops = []
     for _, call in ROWS:
-        made: dict[str, object] = {}
-        exec(f"def loop(times, p, u):\n for _ in times: {call}", made)
-        loops.append(made["loop"])
+        scope: dict[str, object] = {}
+        exec(f"def loop(times, p, u):\n for _ in times: {call}", scope)
+        loops.append(scope["loop"])
     for _ in sys.stdin:
         figures = []
         for loop in (loops[0], *loops):  # the first run warms the caches of the processor

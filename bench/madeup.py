@@ -297,11 +297,11 @@ def to_octets(text: str) -> bytes:
 
 def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
     """Yield ``count`` lines of a corpus. Texts that a line cannot hold (CR, LF, empty) are skipped."""
-    made = 0
+    yielded = 0
     for text in stream(name, seed):
-        if made >= count:
+        if yielded >= count:
             return
         octets = to_octets(text)
         if octets and b"\n" not in octets and b"\r" not in octets:
-            made += 1
+            yielded += 1
             yield octets + b"\n"

@@ -96,9 +96,9 @@ def main() -> None:
             for what, arguments in COMMANDS.items():
                 peak, spilled = run(arguments(log, folder), spill)
                 rows[what].append(f"{peak:,}" + (f" ({spilled:,} on disk)" if spilled else ""))
-    made = table.grid(["command", *(f"{size:g} GB" for size in options.gb)], rows.values())
-    made = [f"Peak memory in MB by size of the log, on {os.cpu_count()} cores:", "", *made]
-    table.show(made, "memory", options.update)
+    grid = table.grid(["command", *(f"{size:g} GB" for size in options.gb)], rows.values())
+    page = [f"Peak memory in MB by size of the log, on {os.cpu_count()} cores:", "", *grid]
+    table.show(page, "memory", options.update)
 
 
 if __name__ == "__main__":

@@ -191,8 +191,8 @@ def draw_picture() -> None:
     browser = shutil.which("chromium") or sys.exit("chromium is not installed: apt-get install chromium")
     with tempfile.TemporaryDirectory() as folder:
         log, page = Path(folder, "access.log"), Path(folder, "report.html")
-        made = [sys.executable, "-m", "bench.corpora", "log", "-n", "100000", "-o", str(log)]
-        subprocess.run(made, check=True)
+        command = [sys.executable, "-m", "bench.corpora", "log", "-n", "100000", "-o", str(log)]
+        subprocess.run(command, check=True)
         subprocess.run([sys.executable, "-m", "fasturl", "report", "-q", str(log), "-o", str(page)], check=True)
         for theme, number in THEMES.items():
             command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]

@@ -140,9 +140,9 @@ def detail(result: Measured) -> list[str]:
 def paste(page: Path, name: str, lines: Iterable[str]) -> None:
     """Replace the text between the page's markers "<!-- NAME: begin ... -->" and "<!-- NAME: end -->"."""
     text = page.read_text(encoding="utf-8")
-    made = "\n".join(lines).strip()
+    body = "\n".join(lines).strip()
     pattern = rf"(<!-- {re.escape(name)}: begin[^\n]*-->\n).*?(<!-- {re.escape(name)}: end -->)"
-    text, found = re.subn(pattern, lambda match: f"{match[1]}\n{made}\n\n{match[2]}", text, flags=re.DOTALL)
+    text, found = re.subn(pattern, lambda match: f"{match[1]}\n{body}\n\n{match[2]}", text, flags=re.DOTALL)
     if found != 1:
         raise ValueError(f"{page}: needs the markers '<!-- {name}: begin -->' and '<!-- {name}: end -->' once")
     page.write_text(text, encoding="utf-8")

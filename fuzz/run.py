@@ -75,14 +75,14 @@ def build_target(target: str, build: str) -> Path:
     sources.append(HERE / ("replay.c" if build == "replay" else "mutator.c"))
     objects = []
     for source in sources:
-        made = OUT / build / "objects" / f"{source.parent.name}-{source.stem}.o"
-        objects.append(made)
-        if made.exists() and made.stat().st_mtime > max(headers, source.stat().st_mtime):
+        object_file = OUT / build / "objects" / f"{source.parent.name}-{source.stem}.o"
+        objects.append(object_file)
+        if object_file.exists() and object_file.stat().st_mtime > max(headers, source.stat().st_mtime):
             continue
-        made.parent.mkdir(parents=True, exist_ok=True)
+        object_file.parent.mkdir(parents=True, exist_ok=True)
         coverage = [] if build == "blind" and source.parent == KERNEL else COVERAGE.get(build, [])
         flags = ["-std=gnu11", *BUILDS[build], *coverage, f"-I{HERE}", f"-I{KERNEL}"]
-        run([*compiler(build), *flags, "-c", source, "-o", made])
+        run([*compiler(build), *flags, "-c", source, "-o", object_file])
     program = OUT / build / target
     if not program.exists() or program.stat().st_mtime < newest(objects):
         driver = ["-fsanitize=fuzzer"] if build in COVERAGE else []

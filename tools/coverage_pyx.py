@@ -57,9 +57,9 @@ def is_in_function(text: list[str], number: int) -> bool:
 def traced_lines() -> dict[str, set[int]]:
     """Return the traced lines inside functions for each Cython file, as Cython's C lists them."""
     found: dict[str, set[int]] = {}
-    for made in TREE.glob("src/**/_*.c"):
+    for translated in TREE.glob("src/**/_*.c"):
         lines: set[int] = set()
-        for text in made.read_text(encoding="utf-8").splitlines():
+        for text in translated.read_text(encoding="utf-8").splitlines():
             if place := PLACE.match(text):
                 lines = found.setdefault(place[1], set())
             elif line := TRACED.match(text):

@@ -62,12 +62,12 @@ def best(times: list[Times]) -> Times:
 
 def first_table(wheel: Path, folder: Path) -> Times:
     """Return the time from an empty environment to a table of a log's paths."""
-    log, made = folder / "access.log", folder / "empty"
+    log, environment = folder / "access.log", folder / "empty"
     log.write_text(LINE * 10_000, encoding="utf-8")
-    programs = made / ("Scripts" if os.name == "nt" else "bin")
+    programs = environment / ("Scripts" if os.name == "nt" else "bin")
     install: list[str | Path] = [programs / "python", "-m", "pip", "install", "-q", f"{wheel}[cli]"]
     show: list[str | Path] = [programs / "fasturl", "stats", "--table", "status_path", log]
-    return measure([sys.executable, "-m", "venv", made], install, show)
+    return measure([sys.executable, "-m", "venv", environment], install, show)
 
 
 def measured(wheel: Path | None) -> dict[str, Times]:

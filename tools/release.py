@@ -60,17 +60,17 @@ class Target(NamedTuple):
 
 
 def targets() -> list[Target]:
-    made = []
+    found = []
     for libc, abi, suffix in (("manylinux_2_28", "gnu.2.28", "gnu"), ("musllinux_1_2", "musl", "musl")):
         for cpu, zig, triple in (("x86_64",) * 3, ("aarch64",) * 3, ("i686", "x86", "i386")):
             module = f".cpython-3%d-{triple}-linux-{suffix}.so"
-            made.append(Target(f"{libc}_{cpu}", f"{zig}-linux-{abi}", f"linux-{cpu}", module, ELF[cpu]))
+            found.append(Target(f"{libc}_{cpu}", f"{zig}-linux-{abi}", f"linux-{cpu}", module, ELF[cpu]))
     for cpu, zig in (("arm64", "aarch64"), ("x86_64", "x86_64")):
         target, module = f"{zig}-macos.11.0", ".cpython-3%d-darwin.so"
-        made.append(Target(f"macosx_11_0_{cpu}", target, f"macosx-11.0-{cpu}", module, MACHO[cpu]))
+        found.append(Target(f"macosx_11_0_{cpu}", target, f"macosx-11.0-{cpu}", module, MACHO[cpu]))
     for cpu, zig in (("amd64", "x86_64"), ("arm64", "aarch64")):
-        made.append(Target(f"win_{cpu}", f"{zig}-windows-gnu", f"win-{cpu}", f".cp3%d-win_{cpu}.pyd", PE[cpu]))
-    return made
+        found.append(Target(f"win_{cpu}", f"{zig}-windows-gnu", f"win-{cpu}", f".cp3%d-win_{cpu}.pyd", PE[cpu]))
+    return found
 
 
 class Work:
@@ -116,11 +116,11 @@ class Work:
 
     def environment(self, name: str, python: str, packages: list[str]) -> Path:
         """Return the interpreter of a virtual environment that has these packages."""
-        made = self.folder / name / "bin" / "python"
-        if not made.exists():
-            self.must(python, "-m", "venv", made.parent.parent)
-            self.must(made, "-m", "pip", "install", "-q", *packages)
-        return made
+        interpreter = self.folder / name / "bin" / "python"
+        if not interpreter.exists():
+            self.must(python, "-m", "venv", interpreter.parent.parent)
+            self.must(interpreter, "-m", "pip", "install", "-q", *packages)
+        return interpreter
 
     def tools(self) -> Path:
         return self.environment("tools", sys.executable, TOOLS)
@@ -393,11 +393,11 @@ def verdict(done: subprocess.CompletedProcess[str]) -> str:
 def run_here(work: Work, wheel: Path, python: str) -> tuple[str, str]:
     name = f"run-{wheel.stem.split('-')[2]}"
     shutil.rmtree(work.folder / name, ignore_errors=True)
-    made = work.environment(name, python, [f"{wheel}[test,arrow]"])
-    version = work.must(made, "-c", "import platform; print(platform.python_version())").strip()
+    interpreter = work.environment(name, python, [f"{wheel}[test,arrow]"])
+    version = work.must(interpreter, "-c", "import platform; print(platform.python_version())").strip()
     environment = os.environ | {"CI": "1", "PYTHONDONTWRITEBYTECODE": "1", "FASTURL_LONG": "1"}
     options = ["-q", "-n", work.options.jobs, "--dist", "worksteal", "-p", "no:cacheprovider"]
-    done = work.call(made, "-m", "pytest", *options, cwd=work.source("tests"), env=environment)
+    done = work.call(interpreter, "-m", "pytest", *options, cwd=work.source("tests"), env=environment)
     return f"CPython {version}", verdict(done)
 
 

@@ -38,17 +38,17 @@ def run(command: list[str], folder: Path, log: Path, **environment: str) -> None
 
 def make_python(folder: Path, source: Path) -> Path:
     """Build the interpreter once."""
-    made = folder / "python"
-    if not (made / "bin/python3").exists():
+    prefix = folder / "python"
+    if not (prefix / "bin/python3").exists():
         build, log = folder / "build", folder / "python.log"
         build.mkdir(parents=True, exist_ok=True)
         options = ["--disable-gil", "--with-thread-sanitizer", "--without-ensurepip", "--disable-test-modules"]
         # The flag is part of the compiler's name because configure may lose it when there is no pkg-config.
         compiler = f"{clang()} -fsanitize=thread"
-        run([str(source / "configure"), "-q", f"--prefix={made}", *options], build, log, CC=compiler)
+        run([str(source / "configure"), "-q", f"--prefix={prefix}", *options], build, log, CC=compiler)
         run(["make", f"-j{os.cpu_count()}"], build, log)
         run(["make", "install"], build, log)
-    return made / "bin/python3"
+    return prefix / "bin/python3"
 
 
 def main() -> int:

@@ -249,12 +249,12 @@ PART = re.compile(r"^(<!-- made: (\w+) -->\n).*?^(<!-- end of \2 -->)$", re.MULT
 
 def pages() -> dict[Path, str]:
     """Return each page that holds generated text, as it should be."""
-    made = {path: api_page(path.read_text(encoding="utf-8")) for path in sorted(API.glob("*.md"))}
+    texts = {path: api_page(path.read_text(encoding="utf-8")) for path in sorted(API.glob("*.md"))}
     for path in sorted((ROOT / "docs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
         if PART.search(text):
-            made[path] = PART.sub(lambda found: f"{found[1]}\n{MADE[found[2]]().strip()}\n\n{found[3]}", text)
-    return made
+            texts[path] = PART.sub(lambda found: f"{found[1]}\n{MADE[found[2]]().strip()}\n\n{found[3]}", text)
+    return texts
 
 
 def main() -> int:

@@ -71,14 +71,14 @@ def column(given: Input) -> tuple[Any, list[bytes | None] | None]:
     if kind == pa.null():
         return pa.nulls(len(texts)), [None] * len(texts)
     texts = [None if given.one & 4 and given.two >> i % 7 & 1 else text for i, text in enumerate(texts)]
-    made = pa.array(texts, kind).slice(given.two % 3 if given.one & 8 else 0)
+    array = pa.array(texts, kind).slice(given.two % 3 if given.one & 8 else 0)
     is_sound = not given.one & (16 | 32 | 64)
-    places = made.buffers()[1]
-    if given.one & (32 | 64) and len(made):
-        made = brought(given, made)
+    places = array.buffers()[1]
+    if given.one & (32 | 64) and len(array):
+        array = brought(given, array)
     if given.one & 16 and places is not None:
         spoil(given, places)  # after pyarrow has computed the size of the data from them
-    return made, texts[len(texts) - len(made) :] if is_sound else None
+    return array, texts[len(texts) - len(array) :] if is_sound else None
 
 
 def test_one(given: Input) -> None:

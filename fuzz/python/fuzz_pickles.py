@@ -30,15 +30,15 @@ class Unpickler(pickle._Unpickler):  # type: ignore[misc]
         raise pickle.UnpicklingError("let in are the package's own")
 
 
-def use(made: Any) -> None:
+def use(value: Any) -> None:
     """Use every attribute and method of a restored object."""
-    repr(made)
-    hash(made)
-    if isinstance(made, fasturl.URL):
-        tuple(made), made.findings, made.hostname, made.span("host"), str(made)
-        assert pickle.loads(pickle.dumps(made)) == made == copy.copy(made)
-    if isinstance(made, _accesslog.LineTemplate):
-        made.is_record(b'h "GET / HTTP/1.1"')
+    repr(value)
+    hash(value)
+    if isinstance(value, fasturl.URL):
+        tuple(value), value.findings, value.hostname, value.span("host"), str(value)
+        assert pickle.loads(pickle.dumps(value)) == value == copy.copy(value)
+    if isinstance(value, _accesslog.LineTemplate):
+        value.is_record(b'h "GET / HTTP/1.1"')
 
 
 def seeds(given: Input) -> list[bytes]:
@@ -49,11 +49,11 @@ def seeds(given: Input) -> list[bytes]:
 
 
 def changed(given: Input, octets: bytes) -> bytes:
-    made, chance = bytearray(octets), given.chance
+    value, chance = bytearray(octets), given.chance
     for _ in range(chance.randrange(3)):
-        at = chance.randrange(len(made) + 1)
-        made[at : at + chance.randrange(4)] = chance.choice([b"", b"\x00", b"N", b"K\xff", b"]", b"\x88"])
-    return bytes(made)
+        at = chance.randrange(len(value) + 1)
+        value[at : at + chance.randrange(4)] = chance.choice([b"", b"\x00", b"N", b"K\xff", b"]", b"\x88"])
+    return bytes(value)
 
 
 def attempt(call: Any) -> None:

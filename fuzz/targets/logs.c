@@ -198,7 +198,7 @@ static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *b
 /* In a common format a row's method, target and protocol make the request line. */
 static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line *line, const uint8_t *block, size_t n) {
     static const int columns[] = {FU_LOG_METHOD, FU_LOG_URL, FU_LOG_PROTOCOL};
-    static uint8_t made[FUZZ_TEXT_MAX];
+    static uint8_t request[FUZZ_TEXT_MAX];
     size_t length = 0;
     if (memchr(line->request.p, '\\', line->request.n) != NULL) return;
     if (fu_is_no_request(line->request.p, line->request.n)) return;
@@ -207,13 +207,13 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
         if (!has(out, columns[i], row)) continue;
         const fu_view *view = &out->views[columns[i]][row];
         if (length)
-            made[length++] = ' ';
+            request[length++] = ' ';
         else if (i == 1 && has(out, FU_LOG_METHOD, row))
-            made[length++] = ' ';
-        memcpy(made + length, octets_of(out, block, n, view), (size_t)view->length);
+            request[length++] = ' ';
+        memcpy(request + length, octets_of(out, block, n, view), (size_t)view->length);
         length += (size_t)view->length;
     }
-    FUZZ_CHECK(length == line->request.n && memcmp(made, line->request.p, length) == 0);
+    FUZZ_CHECK(length == line->request.n && memcmp(request, line->request.p, length) == 0);
 }
 
 /* Templates of objects with a key for each column, two per grammar: the second has the keys that a user maps. */
@@ -224,11 +224,11 @@ static void fill_objects(void) {
     static const char *const keys[] = {"",  "host", "ip", "u", "t", "r", "m", "uri", "q", "p", "f",
                                        "a", "x",    "i",  "c", "d", "k", "s", "b",   "l", "e"};
     FUZZ_CHECK(FU_OBJECT_COLUMNS == sizeof keys / sizeof keys[0]);
-    for (int made = 0; made < OBJECTS; made++) {
-        fu_object_template *objects = &objects_of[made];
+    for (int i = 0; i < OBJECTS; i++) {
+        fu_object_template *objects = &objects_of[i];
         memset(objects, 0, sizeof *objects);
-        objects->syntax = made % 3;
-        objects->is_mapped = made >= 3;
+        objects->syntax = i % 3;
+        objects->is_mapped = i >= 3;
         for (int column = 1; column < FU_OBJECT_COLUMNS; column++)
             for (int parent = FU_OBJECT_ROOT; parent <= FU_OBJECT_ROOT + 1; parent++) {
                 const char *name = keys[column];

@@ -54,29 +54,29 @@ static void check_cut(const fu_scheme_table *table, const uint8_t *p, size_t n, 
 /* --- the text again ---------------------------------------------------------------------------------------------------- */
 
 static void check_together(const uint8_t *p, size_t n, const fu_spans *s) {
-    static uint8_t made[FUZZ_TEXT_MAX + 8];
+    static uint8_t joined[FUZZ_TEXT_MAX + 8];
     size_t k = 0;
-#define FUZZ_ADD(from, to) (memcpy(made + k, p + (from), (to) - (from)), k += (to) - (from))
+#define FUZZ_ADD(from, to) (memcpy(joined + k, p + (from), (to) - (from)), k += (to) - (from))
     if (s->flags & FU_HAS_SCHEME) {
         FUZZ_ADD(0, s->scheme_end);
-        made[k++] = ':';
+        joined[k++] = ':';
     }
     if (s->flags & FU_HAS_NETLOC && s->netloc_start) {
-        made[k++] = '/';
-        made[k++] = '/';
+        joined[k++] = '/';
+        joined[k++] = '/';
     }
     FUZZ_ADD(s->netloc_start, s->path_start);
     FUZZ_ADD(s->path_start, s->path_end);
     if (s->flags & FU_HAS_QUERY) {
-        made[k++] = '?';
+        joined[k++] = '?';
         FUZZ_ADD(s->path_end + 1, s->query_end);
     }
     if (s->flags & FU_HAS_FRAGMENT) {
-        made[k++] = '#';
+        joined[k++] = '#';
         FUZZ_ADD(s->query_end + 1, n);
     }
 #undef FUZZ_ADD
-    FUZZ_CHECK(k == n && memcmp(made, p, n) == 0);
+    FUZZ_CHECK(k == n && memcmp(joined, p, n) == 0);
 }
 
 /* --- findings ---------------------------------------------------------------------------------------------------------- */

@@ -208,8 +208,8 @@ static void check_function(const fu_runtime *runtime, const fu_function *f, cons
         if (!fuzz_is_valid_row(&b->input, row)) continue;
         fu_spans s;
         runtime->kernels[0]->split(f->schemes, p, n, f->form, fu_function_any_first(f), &s);
-        uint8_t *made = fuzz_at_end(&area, most + FU_COPY_SLACK);
-        const fu_result want = f->is_host ? fu_apply_to_host(f, p, 0, n, made) : fu_apply(f, p, &s, made);
+        uint8_t *to = fuzz_at_end(&area, most + FU_COPY_SLACK);
+        const fu_result want = f->is_host ? fu_apply_to_host(f, p, 0, n, to) : fu_apply(f, p, &s, to);
         if (want.kind == FU_RESULT_ASKS) {
             FUZZ_CHECK(r->lengths[row] == (row & 1 ? (int64_t)ANSWER_LENGTH : -1));
             found += row & 1 ? ANSWER_LENGTH : 0;
@@ -217,7 +217,7 @@ static void check_function(const fu_runtime *runtime, const fu_function *f, cons
         }
         FUZZ_CHECK((want.kind == FU_RESULT_NULL) == (r->lengths[row] < 0));
         if (want.kind == FU_RESULT_NULL) continue;
-        const uint8_t *octets = want.kind == FU_RESULT_PART ? p + want.start : made;
+        const uint8_t *octets = want.kind == FU_RESULT_PART ? p + want.start : to;
         FUZZ_CHECK((size_t)r->lengths[row] == want.length && (want.length == 0 || memcmp(found, octets, want.length) == 0));
         found += want.length;
     }

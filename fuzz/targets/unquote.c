@@ -19,10 +19,10 @@ static void check_wide(const uint8_t *p, size_t n, int plus, const uint8_t *want
                                 : &four,
                    (size_t)width);
         }
-        const size_t made = fu_unquote_wide(points, n, width, plus, out);
-        FUZZ_CHECK((made == SIZE_MAX) == (seen >= 0x80));
-        FUZZ_CHECK(made == SIZE_MAX || made == length);
-        for (size_t i = 0; made != SIZE_MAX && i < made; i++) FUZZ_CHECK(out[i] == want[i]);
+        const size_t written = fu_unquote_wide(points, n, width, plus, out);
+        FUZZ_CHECK((written == SIZE_MAX) == (seen >= 0x80));
+        FUZZ_CHECK(written == SIZE_MAX || written == length);
+        for (size_t i = 0; written != SIZE_MAX && i < written; i++) FUZZ_CHECK(out[i] == want[i]);
     }
 }
 
