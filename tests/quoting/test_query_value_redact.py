@@ -169,8 +169,8 @@ def test_redact_hides_and_keeps_the_rest(login: str, query: str, key: str) -> No
     after = urllib.parse.parse_qsl(shown.partition("?")[2].rpartition("#")[0], keep_blank_values=True)
     assert [name for name, _ in before] == [name for name, _ in after]
     for (name, value), (_, seen) in zip(before, after, strict=True):
-        if name != key and re.search(f"[;?]{re.escape(key)}=", f"{name}={value}"):
-            assert seen == value or seen.endswith("***")  # hidden behind a second delimiter
+        if name != key and re.search(f"[;?=[]{re.escape(key)}=", f"{name}={value}"):
+            assert seen == value or seen.endswith("***")  # a name after another delimiter, as in a=token=x
             continue
         assert seen in ({"***", ""} if name == key else {value})
         assert name != key or seen == "***" or value == ""
