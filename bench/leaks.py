@@ -46,7 +46,7 @@ class Unreadable:
 
 LONE = "http://u:p@h/\ud800?\udcff=" + "\ud800" * 40
 WRONG = "http://[u:p@h:x/ %?a=%zz#" + "\u20ac" * 40
-# Arguments of another type, that are not URLs, cannot be encoded, are too few or too many.
+# Wrong arguments: of another type, not a URL, not encodable, too few, too many.
 FIRST: tuple[Any, ...] = (5, None, Unreadable(), NoText("http://h/%"), LONE, WRONG, WRONG.encode(), [5], (), "")
 KEYWORDS: tuple[dict[str, Any], ...] = ({}, {"nonsense": 1}, {"form": "y"}, {"strict": True}, {"encoding": "no such"})
 NOT_CALLED = {"install", "uninstall"}  # they change urllib for the whole process

@@ -4,13 +4,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 
 from _pyoctets cimport fu_octets
-from _scan cimport fu_spans
+from _scan cimport fu_range, fu_slice, fu_spans
 
 
 cdef extern from "split/urllib.h" nogil:
-    ctypedef struct fu_slice:
-        const uint8_t *p
-        size_t n
     ctypedef struct fu_parts:
         fu_slice scheme, netloc, path, params, query, fragment
         bint empty_query, empty_fragment, slashes
@@ -54,8 +51,6 @@ cdef extern from "pytext.h":
 
 
 cdef extern from "pyparts.h":
-    ctypedef struct fu_range:
-        size_t start, end
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
     bint fu_slice_of(object item, fu_slice *out)
     bint fu_optional_slice(object item, bint none, fu_slice *out)

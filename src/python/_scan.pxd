@@ -3,7 +3,17 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 
+cdef extern from "ascii.h" nogil:
+    ctypedef struct fu_slice:
+        const uint8_t *p
+        size_t n
+    bint fu_is_ascii(const uint8_t *p, size_t n)
+    size_t fu_write_number(uint64_t value, uint8_t *to)
+
+
 cdef extern from "split/spans.h" nogil:
+    ctypedef struct fu_range:
+        size_t start, end
     const size_t FU_ABSENT
     enum:
         FU_HAS_SCHEME, FU_HAS_NETLOC, FU_HAS_QUERY, FU_HAS_FRAGMENT, FU_PROVEN_VALID
@@ -70,8 +80,6 @@ cdef extern from "split/readings.h" nogil:
     ctypedef struct fu_login:
         size_t start, end
         fu_netloc parts
-    ctypedef struct fu_range:
-        size_t start, end
     void fu_split_login(const uint8_t *p, size_t start, size_t end, fu_login *out)
     size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape)
     size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_range *passwords)
@@ -279,9 +287,6 @@ cdef extern from "columns/textwork.h" nogil:
         FU_QUOTE_TEXTS, FU_UNQUOTE_TEXTS, FU_NORMALIZE_TEXTS, FU_QUERY_VALUES, FU_REDACT_TEXTS, FU_APPLY_FUNCTION
         FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS, FU_JOIN_PAIRS, FU_QUERY_VALUE_PAIRS
     const size_t FU_JOIN_BASE_MAX
-    ctypedef struct fu_slice:
-        const uint8_t *p
-        size_t n
     ctypedef struct fu_join_base:
         const uint8_t *p
         size_t n
@@ -415,8 +420,3 @@ cdef extern from "functions/equivalence.h" nogil:
         size_t url, count
     fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n, uint8_t *to)
     bint fu_same_keys(const fu_key *a, const uint8_t *a_octets, const fu_key *b, const uint8_t *b_octets)
-
-
-cdef extern from "ascii.h" nogil:
-    bint fu_is_ascii(const uint8_t *p, size_t n)
-    size_t fu_write_number(uint64_t value, uint8_t *to)

@@ -346,9 +346,9 @@ def _many(number: int, what: str) -> str:
     return f"{exact(number)} {what}{'' if number == 1 else 's'}"
 
 
-def _both(charts: dict[str, str]) -> str:
+def _both(svg_by_width: dict[str, str]) -> str:
     """Return a chart for a desk and one for a phone. The page shows the one that fits."""
-    return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in charts.items())
+    return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in svg_by_width.items())
 
 
 def safe(text: str | bytes) -> str:
