@@ -4,10 +4,7 @@ import pickle
 import random
 
 import pytest
-from tries import ALL
 
-from bench import callgrind, linear
-from bench.linear_works import Work
 from fasturl import logs
 from fasturl.logs.formats.times import FORMAT_MAX
 
@@ -83,26 +80,3 @@ def test_an_error_keeps_its_place_in_another_process() -> None:
         logs.line_format("%h%s %U")
     found = pickle.loads(pickle.dumps(told.value))
     assert (type(found), str(found), found.offset) == (logs.LogError, str(told.value), 2)
-
-
-FAMILIES = (
-    *(("LogFormat ", unit, "") for unit in ('\\"', '"', '" ', "\\", "{")),
-    *(("log_format a ", unit, "") for unit in ("\\'", "'", "' ", '\\"', "a ", "'$uri' ")),
-    *(("%U ", unit, "") for unit in ("%{", "{", "a", "%h ", "%!200,200,200", "%{a}i ", "%{%Y}t ", "%%", "\\t")),
-    *(('%d %r "', unit, "") for unit in ("~h{", "~h{} ", "%^ ", "~", "%U%q ")),
-    *(("$uri ", unit, "") for unit in ("${", "${a", "$uri$args ", "$a ", "$scheme://$host$uri ", "{")),
-    ("%{", "%Y", "}t %U"),
-    ("%{", "T", "}t %U"),
-    (" ", " ", "%U"),
-)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not callgrind.is_there(), reason="counted by valgrind")
-def test_the_work_is_linear_in_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FASTURL_KERNEL", raising=False)  # valgrind knows no AVX-512
-    families = FAMILIES if ALL else FAMILIES[::4]
-    work = Work("logs.line_format(t)", families, "from fasturl import logs")
-    sizes = [1 << 10, 1 << 12]
-    for family, counts in zip(families, linear.measure([work], sizes), strict=True):
-        assert linear.growth(sizes, counts) < linear.SLACK, (family, counts)

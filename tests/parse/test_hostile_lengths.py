@@ -1,4 +1,4 @@
-"""Long texts are read whole, whatever their content, in linear memory (bench/linear.py counts the work)."""
+"""Long texts are read whole, whatever their content, in linear memory (bench/growth.py counts the work)."""
 
 import pytest
 from support import measured, run_python
