@@ -244,8 +244,20 @@ def _function_subjects(name: str, function: Callable[..., object]) -> Iterator[S
             yield subject(f"{name}: hostile {key}", frozenset((key,)))
     for number, (key, make) in enumerate(alternatives):
         yield subject(f"{name}: {key} {number}", named={key: make})
-    if "." not in name and str in makers.values():
-        yield subject(f"{name}: bytes", is_octets=True)
+    octets = subject(f"{name}: bytes", is_octets=True)
+    if "." not in name and str in makers.values() and _accepts(octets):
+        yield octets
+
+
+def _accepts(subject: Subject) -> bool:
+    """Return False for a function that takes no bytes, as unquote_plus of urllib does."""
+    try:
+        subject.prepare("a=b")()
+    except TypeError:
+        return False
+    except ValueError:
+        pass
+    return True
 
 
 def _members(cls: type) -> Iterator[str]:

@@ -42,13 +42,12 @@ def test_a_callable_with_an_unknown_parameter_or_class_is_named(monkeypatch: pyt
         list(growth_subjects.subjects())
 
 
-@pytest.mark.parametrize("owner", ["", "arrow.", "logs.", "schemes.", "fasturl "])
-def test_every_call_takes_every_text(owner: str) -> None:
+@pytest.mark.parametrize("part", range(8))
+def test_every_call_takes_every_text(part: int) -> None:
     """No call fails on short texts, except by a ValueError."""
-    for subject in SUBJECTS:
-        if subject.name.startswith(owner) if owner else "." not in subject.name and " " not in subject.name:
-            for shape in subject.shapes[:: 16 if owner == "fasturl " else 1]:
-                growth.called(subject, growth.text(shape, 3 * len(shape[1])))
+    for subject in SUBJECTS[part::8]:
+        for shape in subject.shapes[:: 16 if subject.name.startswith("fasturl ") else 1]:
+            growth.called(subject, growth.text(shape, 3 * len(shape[1])))
 
 
 def test_quadratic_work_is_over_the_bound() -> None:
