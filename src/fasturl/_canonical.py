@@ -10,7 +10,8 @@ import re
 import unicodedata
 from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
-from urllib.parse import uses_netloc, uses_params
+
+from fasturl._originals import FRESH
 
 SPECIAL = ("http", "https", "ftp", "file", "ws", "wss")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -27,7 +28,7 @@ _CLEANED = str.maketrans("", "", "@:#?")
 
 def schemes() -> tuple[list[str], int]:
     """Return the scheme names that the kernel compares with, and how many of them are in `uses_params`."""
-    params, netlocs = (sorted(names, key=lambda name: name[:4] != "http") for names in (uses_params, uses_netloc))
+    params, netlocs = (sorted(FRESH[of], key=lambda name: name[:4] != "http") for of in ("uses_params", "uses_netloc"))
     return [*SPECIAL, *params, *netlocs], len(params)
 
 

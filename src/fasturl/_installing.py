@@ -12,7 +12,7 @@ from types import FunctionType
 
 from fasturl import _urllib
 from fasturl._fastparse import _Counted, _fork_lock
-from fasturl._originals import CODES, COUNTS, FUNCTIONS, NAMES, own_function
+from fasturl._originals import CODES, COMPILED, COUNTS, FUNCTIONS, NAMES, own_function
 from fasturl._urllib import exchange, new_trampoline
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
@@ -20,12 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-COMPILED: dict[str, Callable[..., Any]] = {
-    name: getattr(_urllib, name) for name in NAMES if getattr(_urllib, name) is not FUNCTIONS.get(name)
-}
-_CALLED: dict[str, Callable[..., Any]] = COMPILED | {
-    name: compiled for name, compiled in _urllib.PROPERTIES.items() if name in FUNCTIONS
-}
+_CALLED: dict[str, Callable[..., Any]] = COMPILED | _urllib.PROPERTIES
 if COUNTS:
     _CALLED = {name: _Counted(compiled) for name, compiled in _CALLED.items()}
 # Not used with `with`: `with` allocates memory to release a lock, so MemoryError would leave the lock taken.

@@ -1,7 +1,8 @@
 """Copies of urllib.parse's functions. The compiled functions delegate unsupported input to them.
 
-They are copies because install() replaces the code of the functions themselves. An object in urllib.parse that is not
-one of its own functions, such as a wrapper by other software, is used without a copy.
+They are copies because install() replaces the code of the functions themselves. Tests and other software put mocks and
+wrappers in the place of urllib's objects, perhaps while fasturl is imported. So a function whose name holds another
+object is copied from FRESH, and all questions about the interpreter are asked there.
 """
 
 from __future__ import annotations
@@ -44,22 +45,56 @@ NAMES = (
 PROPERTIES = ("hostname", "password", "port", "username")
 
 _CACHED = type(lru_cache(len))
+_URLLIB = vars(urllib.parse)
 
 
-def own_function(name: str) -> FunctionType | None:
+def _fresh() -> dict[str, Any]:
+    """Run urllib.parse's code anew and return its names: none of them holds a mock, nor a list that a program changed.
+
+    Without the code, as in a program that a compiler translated, return urllib.parse's own names.
+    """
+    names: dict[str, Any] = {"__name__": __name__}
+    try:
+        exec(urllib.parse.__spec__.loader.get_code(urllib.parse.__name__), names)  # type: ignore[union-attr]
+    except (AttributeError, ImportError, OSError, TypeError):
+        return _URLLIB
+    return names
+
+
+FRESH = _fresh()
+
+
+def own_class(name: str, names: dict[str, Any] = _URLLIB) -> Any:
+    """Return the result class that urllib.parse defines under this name, even if the name holds another object now.
+
+    names : those of urllib.parse, or FRESH
+
+    >>> own_class("SplitResult") is urllib.parse.SplitResult
+    True
+    """
+    value, here = names.get(name), names["__name__"]
+    if type(value) is type and value.__module__ == here:
+        return value
+    bases = [base for base in tuple.__subclasses__() if base.__module__ == here]  # named tuples, the newest last
+    found = [one for base in bases for one in base.__subclasses__() if (one.__module__, one.__name__) == (here, name)]
+    return found[-1] if found else value
+
+
+def own_function(name: str, names: dict[str, Any] = _URLLIB) -> FunctionType | None:
     """Return the function that urllib.parse or its result classes hold now under this name, without its cache.
 
+    names : those of urllib.parse, or FRESH
     Return None if the function is not urllib's own.
 
     >>> own_function("urlsplit").__name__, own_function("port").__qualname__
     ('urlsplit', '_NetlocResultMixinBase.port')
     """
-    value: object = vars(urllib.parse).get(name)
+    value: object = names.get(name)
     if name in PROPERTIES:
-        value = getattr(vars(vars(urllib.parse).get("_NetlocResultMixinBase", object)).get(name), "fget", None)
+        value = getattr(getattr(own_class("SplitResult", names), name, None), "fget", None)
     if type(value) is _CACHED:
         value = getattr(value, "__wrapped__", None)
-    if type(value) is FunctionType and value.__globals__ is vars(urllib.parse) and value.__closure__ is None:
+    if type(value) is FunctionType and value.__globals__ is names and value.__closure__ is None:
         return value
     return None
 
@@ -85,12 +120,18 @@ def shape(function: FunctionType) -> str:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
-    copy.__kwdefaults__ = function.__kwdefaults__
+    """Return a copy of a function that reads the names of urllib.parse."""
+    copy = FunctionType(function.__code__, _URLLIB, function.__name__, function.__defaults__)
+    # Python 3.15 compares a default with an object of the module by identity.
+    named = {id(value): name for name, value in function.__globals__.items() if not isinstance(value, int)}
+    defaults = (function.__kwdefaults__ or {}).items()
+    copy.__kwdefaults__ = {name: _URLLIB.get(named.get(id(value), ""), value) for name, value in defaults}
     return copy
 
 
+# urllib's own functions, the parameters of the copies, and the copies. A name that held another object has no function.
 FUNCTIONS: dict[str, FunctionType] = {}
+SHAPES: dict[str, str] = {}
 _ORIGINALS: dict[str, Callable[..., Any]] = {}
 
 
@@ -99,6 +140,9 @@ def _take() -> None:
         function = own_function(name)
         if function is not None:
             FUNCTIONS[name] = function
+        function = function or own_function(name, FRESH)
+        if function is not None:
+            SHAPES[name] = shape(function)
         elif name in PROPERTIES:
             continue
         original = getattr(urllib.parse, name) if function is None else _copy(function)
@@ -107,7 +151,8 @@ def _take() -> None:
 
 _take()
 CODES = {name: function.__code__ for name, function in FUNCTIONS.items()}
-SHAPES = {name: shape(function) for name, function in FUNCTIONS.items()}
+# The compiled functions that have the parameters of the running interpreter's functions, by name.
+COMPILED: dict[str, Callable[..., Any]] = {}
 
 
 def original(name: str) -> Callable[..., Any]:
@@ -121,15 +166,18 @@ def original(name: str) -> Callable[..., Any]:
 def take_shapes(names: dict[str, Any], shapes: dict[str, dict[str, Callable[..., Any]]]) -> None:
     """Bind, for each name, the function whose parameters match those of the running interpreter's function.
 
-    shapes : for each name, the functions by the result of shape(). If other software replaced urllib's function, the
-        first function is bound. If no function here has the parameters of urllib's function, urllib's own is bound.
+    shapes : for each name, the functions by the result of shape(). If the parameters are not known, the first function
+        is bound. If no function here has them, urllib's own is bound.
     """
     for name, known in shapes.items():
         first = next(iter(known.values()))
-        taken = known.get(SHAPES[name], getattr(urllib.parse, name)) if name in SHAPES else first
-        if taken is not first and taken in known.values():
+        taken = known.get(SHAPES[name]) if name in SHAPES else first
+        if taken is None:
+            names[name] = getattr(urllib.parse, name) if name in FUNCTIONS else original(name)
+            continue
+        if taken is not first:
             taken.__doc__, taken.__name__, taken.__qualname__ = first.__doc__, name, name
-        names[name] = taken
+        names[name] = COMPILED[name] = taken
 
 
 _SPLIT: tuple[tuple[Any, ...], ...] = (
@@ -175,14 +223,14 @@ _SAMPLES: dict[str, tuple[tuple[Any, ...], ...]] = {
 
 
 def agrees(name: str, function: Callable[..., Any]) -> bool:
-    """Return True if a function agrees with urllib's on all samples. This tests the interpreter, not its version.
+    """Return True if a function agrees with FRESH's on all samples. This tests the interpreter, not its version.
 
     >>> agrees("urljoin", urllib.parse.urljoin), agrees("urljoin", urllib.parse.quote)
     (True, False)
     """
     for args in _SAMPLES[name]:
         try:
-            ours, theirs = function(*args), original(name)(*args)
+            ours, theirs = function(*args), FRESH[name](*args)
             if (type(ours), ours, hash(ours)) != (type(theirs), theirs, hash(theirs)):
                 return False
             if ours.__reduce_ex__(2) != theirs.__reduce_ex__(2):
@@ -193,7 +241,7 @@ def agrees(name: str, function: Callable[..., Any]) -> bool:
 
 
 def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
-    """Return True if urllib's function returns this answer without a warning.
+    """Return True if FRESH's function returns this answer without a warning.
 
     >>> gives("urljoin", ("http://h/a", "b"), "http://h/b"), gives("urljoin", (7, 7), 7)
     (True, False)
@@ -201,19 +249,19 @@ def gives(name: str, args: tuple[Any, ...], answer: object) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            return bool(original(name)(*args) == answer)
+            return bool(FRESH[name](*args) == answer)
         except Exception:
             return False
 
 
 def raises(name: str, args: tuple[Any, ...], error: Exception) -> bool:
-    """Return True if urllib's function raises an exception of the same class, with the same arguments and no cause.
+    """Return True if FRESH's function raises an exception of the same class, with the same arguments and no cause.
 
     >>> raises("urlsplit", ("//[",), ValueError("Invalid IPv6 URL")), raises("urlsplit", ("//h",), ValueError())
     (True, False)
     """
     try:
-        original(name)(*args)
+        FRESH[name](*args)
     except MemoryError:
         raise  # not an answer of the interpreter
     except Exception as raised:

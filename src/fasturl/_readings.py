@@ -5,9 +5,9 @@ import re
 import unicodedata
 from collections import namedtuple
 from collections.abc import Callable
-from urllib.parse import unquote_to_bytes
 
 from fasturl._fastparse import URL, exact_text, parse, registered_port
+from fasturl._urllib import unquote_to_bytes, urlsplit
 from fasturl.errors import InvalidURL
 
 # The schemes that WHATWG calls special.
@@ -82,8 +82,6 @@ def _rfc1738(text: str) -> _Parts:
 
 
 def _urllib(text: str) -> _Parts:
-    from fasturl import urlsplit
-
     try:
         parts = urlsplit(text)
         return parts.scheme, parts.username, parts.hostname, parts.port

@@ -1,6 +1,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType
 from typing import Any, Literal, Protocol, TypeVar, overload
+from urllib.parse import DefragResult as DefragResult
+from urllib.parse import DefragResultBytes as DefragResultBytes
+from urllib.parse import ParseResult as ParseResult
+from urllib.parse import ParseResultBytes as ParseResultBytes
+from urllib.parse import SplitResult as SplitResult
+from urllib.parse import SplitResultBytes as SplitResultBytes
 from urllib.parse import parse_qs as parse_qs
 from urllib.parse import parse_qsl as parse_qsl
 from urllib.parse import quote as quote

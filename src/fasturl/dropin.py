@@ -6,17 +6,15 @@
 """
 
 import urllib.parse
-from urllib.parse import (
+
+from fasturl._installing import install, uninstall
+from fasturl._urllib import (
     DefragResult,
     DefragResultBytes,
     ParseResult,
     ParseResultBytes,
     SplitResult,
     SplitResultBytes,
-)
-
-from fasturl._installing import install, uninstall
-from fasturl._urllib import (
     names_of_urllib,
     parse_qs,
     parse_qsl,

@@ -43,20 +43,6 @@ cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
     return text
 
 
-cdef inline bytes always_safe(object quote):
-    """Return 256 flags: 1 for each byte that the interpreter's own ``quote`` never escapes."""
-    cdef str text = quote(bytes(range(128)), "")
-    cdef bytearray keep = bytearray(256)
-    cdef Py_ssize_t i = 0
-    while i < len(text):
-        if text[i] == "%":
-            i += 3
-        else:
-            keep[<Py_ssize_t>ord(text[i])] = 1
-            i += 1
-    return bytes(keep)
-
-
 cdef inline bytes new_table(bytes keep, bint plus):
     """Return a ``fu_quote_table`` inside a bytes object, so that a cache can own it."""
     cdef bytes table = PyBytes_FromStringAndSize(NULL, sizeof(fu_quote_table))
@@ -68,9 +54,10 @@ cdef inline const fu_quote_table *table_of(bytes table) noexcept:
     return <const fu_quote_table *>PyBytes_AS_STRING(table)
 
 
-cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
+cdef inline bytes safe_table(object safe, bint plus, dict cache):
     """Return the quote table for urllib's ``safe``, or None to fall back to urllib. The cache is bounded."""
     cdef bytearray keep
+    cdef Py_ssize_t i
     if PyUnicode_CheckExact(safe):
         # The most frequent key is not a tuple: building a tuple takes longer than the lookup.
         key = (safe, plus) if plus else safe
@@ -82,7 +69,9 @@ cdef inline bytes safe_table(object safe, bint plus, bytes always, dict cache):
     found = cache.get(key)
     if found is not None:
         return found
-    keep = bytearray(always)
+    keep = bytearray(256)
+    for i in range(256):
+        keep[i] = OCTET_3986[i] & URI_UNRESERVED  # never escaped by urllib
     for octet in <bytes>((<str>safe).encode("ascii", "ignore") if PyUnicode_CheckExact(safe) else safe):
         if octet < 0x80:
             keep[octet] = 1

@@ -35,6 +35,8 @@ cdef extern from "octets.h" nogil:
         TERM_HEX
         TERM_SCHEME
         TERM_USER
+        URI_UNRESERVED
+    const uint8_t *OCTET_3986
     const uint8_t *OCTET_CLASS
     const uint32_t *OCTET_TERMS
 

@@ -2,8 +2,11 @@
 
 import contextlib
 import inspect
+import os
+import shutil
 import tracemalloc
 import urllib.parse
+from pathlib import Path
 
 import pytest
 from support import run_python
@@ -98,18 +101,8 @@ def test_urlsplit_fills_no_cache():
 
 
 COUNTING = """
-import sys, urllib.parse
-calls = []
-def counting(name, original):
-    def call(*args, **kwargs):
-        calls.append(name)
-        return original(*args, **kwargs)
-    return call
-names = %r
-for name in names:
-    setattr(urllib.parse, name, counting(name, getattr(urllib.parse, name)))
-from fasturl import _urllib
-del calls[:]
+import sys
+from fasturl import _originals, _urllib
 urls = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").split("\\n")
 references = ("../x/./y?z#f", "/a//b/../c", "?q", "#f", "https://i.example/", "mailto:a@b")
 made = (
@@ -127,14 +120,14 @@ for url in urls:
             call(url)
         except ValueError:
             pass
-print(len(calls) / (12 * len(urls)))
+print(sum(_originals.handed_on().values()) / (12 * len(urls)))
 """
 
 
 def handed_on(urls):
     """Return the share of calls that were delegated to the interpreter's functions."""
-    text = "\n".join(urls)
-    return float(run_python("-c", COUNTING % (NAMES,), input=text, encoding="utf-8", errors="surrogateescape"))
+    text, environment = "\n".join(urls), {**os.environ, "FASTURL_COUNT": "1"}
+    return float(run_python("-c", COUNTING, input=text, encoding="utf-8", errors="surrogateescape", env=environment))
 
 
 def test_real_urls_are_not_delegated_to_urllib(real_urls):
@@ -146,31 +139,48 @@ def test_hosts_that_urllib_may_refuse_are_delegated():
 
 
 DIFFERENT = """
-import urllib.parse as p
-original = p.urlsplit
+
+own_urlsplit = urlsplit
+
+
 def urlsplit(url, scheme="", allow_fragments=True):
     if url == "//[":
         raise ValueError("another sentence")
-    made = original(url, scheme, allow_fragments)
+    made = own_urlsplit(url, scheme, allow_fragments)
     return made._replace(path=made.path + made.path[:0])._replace(netloc=made.netloc.lower())
-p.urlsplit = urlsplit
-p.urljoin = lambda base, url, allow_fragments=True: "joined"
-from fasturl import _urllib as d
-assert d.compiled_here() == {"urldefrag", "urlparse", "urlsplit", "urlunparse", "urlunsplit"}
-assert d.urljoin("http://h/a", "b") == "joined"
+
+
+def urljoin(base, url, allow_fragments=True):
+    return "joined"
+
+
+def urldefrag(url):
+    return "defragmented"
+"""
+ASKED = """
+import urllib.parse as p
+from fasturl import _installing, _urllib as d
 def refusal(function):
     try:
         function("//[")
     except ValueError as error:
         return str(error)
-assert refusal(d.urlsplit) == "another sentence"
-# Python 3.14's own urlparse does not call urlsplit any more.
-assert refusal(d.urlparse) == refusal(p.urlparse) is not None
+for _ in range(2):
+    assert d.compiled_here() == {"urlparse", "urlsplit", "urlunparse", "urlunsplit"}
+    assert (d.urljoin("http://h/a", "b"), d.urldefrag("a#b")) == ("joined", "defragmented")
+    assert refusal(d.urlsplit) == "another sentence"
+    # Python 3.14's own urlparse does not call urlsplit any more.
+    assert refusal(d.urlparse) == refusal(p.urlparse) is not None
+    _installing.install()
 """
 
 
-def test_functions_of_a_modified_interpreter_are_not_replaced():
-    run_python("-c", DIFFERENT)
+def test_functions_of_a_modified_interpreter_are_not_replaced(tmp_path):
+    shutil.copytree(Path(urllib.parse.__file__).parent, tmp_path / "urllib")
+    with open(tmp_path / "urllib" / "parse.py", "a", encoding="utf-8") as file:
+        file.write(DIFFERENT)
+    places = os.pathsep.join([str(tmp_path), str(Path(fasturl.__file__).parents[1])])
+    run_python("-c", ASKED, env={**os.environ, "PYTHONPATH": places})
 
 
 def test_repeated_calls_keep_no_memory():

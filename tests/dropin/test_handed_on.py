@@ -1,5 +1,7 @@
 """Everyday calls are compiled: none of them is delegated to urllib."""
 
+import os
+
 import pytest
 from support import run_python
 
@@ -60,36 +62,28 @@ urlencode({"a": "b\u00e9 c", "d": 1}, True, "", "latin-1", "replace")
 
 COUNTING = r"""
 import codecs, sys, urllib.parse
+from fasturl import _originals, dropin
 codecs.register_error("fasturl.test", lambda error: ("?", error.end))
-calls = []
-def counting(name, original):
-    def call(*args, **kwargs):
-        calls.append(name)
-        return original(*args, **kwargs)
-    return call
-def answer(line, names):
+def answer(line, module):
     try:
-        return repr(eval(line, dict(names)))
+        return repr(eval(line, dict(vars(module))))
     except Exception as error:
         return repr(error)
-pristine = {name: getattr(urllib.parse, name) for name in urllib.parse.__all__}
-for name in urllib.parse.__all__:
-    if "Result" not in name:
-        setattr(urllib.parse, name, counting(name, pristine[name]))
-from fasturl import dropin
-own = {name: getattr(dropin, name) for name in urllib.parse.__all__}
 for line in sys.stdin.read().splitlines():
     if line:
-        expected = answer(line, pristine)
-        del calls[:]
-        got = answer(line, own)
-        print(int(got == expected), int(bool(calls)), line)
+        expected, before = answer(line, urllib.parse), _originals.handed_on()
+        got = answer(line, dropin)
+        print(int(got == expected), int(_originals.handed_on() != before), line)
 """
+
+
+def count(calls):
+    return run_python("-c", COUNTING, input=calls, env={**os.environ, "FASTURL_COUNT": "1"})
 
 
 @pytest.fixture(scope="module")
 def counted():
-    lines = [line.split(" ", 2) for line in run_python("-c", COUNTING, input=CALLS).splitlines()]
+    lines = [line.split(" ", 2) for line in count(CALLS).splitlines()]
     assert [line[2] for line in lines] == CALLS.split("\n")[1:-1]
     return lines
 
@@ -104,7 +98,7 @@ def test_everyday_calls_are_not_delegated(counted):
 
 def test_the_count_sees_a_delegated_call():
     call = 'urlsplit(str.__new__(type("T", (str,), {}), "http://h/"))'
-    assert run_python("-c", COUNTING, input=call).startswith("1 1 ")
+    assert count(call).startswith("1 1 ")
 
 
 def test_a_counted_function_answers_and_raises_as_itself():

@@ -221,6 +221,10 @@ elif sys.argv[1] == "parameter":
     urllib.parse.old_quote = original
     exec("def quote(string, safe='/', encoding=None, errors=None, *, style=None): "
          "return style or old_quote(string, safe, encoding, errors)", vars(urllib.parse))
+elif sys.argv[1] == "cached":
+    urllib.parse.old_urlsplit = urllib.parse.urlsplit
+    exec("@functools.lru_cache(typed=True)\\ndef urlsplit(url, scheme='', allow_fragments=True, *, style=None): "
+         "return style or old_urlsplit(url, scheme, allow_fragments)", vars(urllib.parse))
 elif sys.argv[1] == "missing":
     import fasturl
     del urllib.parse.quote
@@ -229,9 +233,11 @@ import fasturl
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     fasturl.install()
-print(len(caught), caught[0].category.__name__, caught[0].filename, str(caught[0].message)[:60])
+print(len(caught), caught[0].category.__name__, caught[0].filename, str(caught[0].message))
 if sys.argv[1] == "parameter":
     assert urllib.parse.quote("a", style=5) == 5 == fasturl.quote("a", style=5)
+elif sys.argv[1] == "cached":
+    assert urllib.parse.urlsplit("//h", style=5) == 5 == fasturl.urlsplit("//h", style=5)
 elif sys.argv[1] == "wrapped":
     assert urllib.parse.quote("a b") == "wrapped"
 assert len(fasturl._installing.reached()) == 14
@@ -240,10 +246,11 @@ assert not fasturl._installing.reached()
 """
 
 
-@pytest.mark.parametrize("case", ["wrapped", "parameter", "missing"])
+@pytest.mark.parametrize("case", ["wrapped", "parameter", "missing", "cached"])
 def test_a_warning_names_the_functions_that_install_cannot_reach(case):
-    warned = "1 RuntimeWarning <string> fasturl.install() cannot reach urllib.parse.quote: not the f\n"
-    assert run_python("-c", OUT_OF_REACH, case) == warned
+    name = "urlsplit" if case == "cached" else "quote"
+    warned = f"fasturl.install() cannot reach urllib.parse.{name}: not the functions it knows"
+    assert run_python("-c", OUT_OF_REACH, case) == f"1 RuntimeWarning <string> {warned}\n"
 
 
 HALF = """

@@ -20,6 +20,7 @@ from _runtime cimport FUNCTION_NAME, GATHER_NAME, borrow, import_runtime, refuse
 from _scan cimport *
 from _textrows cimport *
 
+from fasturl._originals import FRESH
 from fasturl._urllib import _name_octets, _octets_tell, compiled_here
 
 import_runtime()
@@ -33,9 +34,7 @@ def _after_fork():
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
-cdef bytes ALWAYS = always_safe(_urllib.quote)
 cdef dict TABLES = {}
-cdef object SCHEME_CHARS = getattr(_urllib, "scheme_chars", None)
 cdef enum:
     FIRST_COPIES = 1 << 16  # bytes of a column's first buffer; its rows predict the size of the rest
 
@@ -322,7 +321,7 @@ cdef Work new_work(fu_text_work_kind kind, bint text=False, bint plus=False):
 def quoting(safe, *, bint plus=False):
     """Return the Work that escapes as ``fasturl.quote`` or, with ``plus``, ``fasturl.quote_plus`` does."""
     cdef Work result = new_work(FU_QUOTE_TEXTS)
-    cdef bytes table = safe_table(safe, plus, ALWAYS, TABLES)
+    cdef bytes table = safe_table(safe, plus, TABLES)
     if table is None:
         raise TypeError(f"safe must be str or bytes, not {type(safe).__name__}")
     result.work.quote = table_of(table)
@@ -373,7 +372,7 @@ def joining(bytes base not None, join):
 
 cdef bint joins_here() except -1:
     """Return True if the running urljoin is the one that the kernel follows."""
-    return "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) is SCHEME_CHARS
+    return "urljoin" in compiled_here() and getattr(_urllib, "scheme_chars", None) == FRESH.get("scheme_chars")
 
 
 cdef Work paired(fu_text_work_kind kind, InputColumn others, bint text=False):

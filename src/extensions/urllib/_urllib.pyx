@@ -1,7 +1,7 @@
 """Compiled versions of the functions of urllib.parse; RFC 1738's own escapes; single query values; redaction.
 
 Each function takes str, ASCII bytes, and parts that are None. At import, the module detects how the running Python
-behaves where Python versions differ. Unusual arguments (subclasses of str, flags of other types) are delegated to the
+behaves where Python versions differ; it asks a copy of urllib.parse, which no test has patched. Unusual arguments (subclasses of str, flags of other types) are delegated to the
 interpreter's own function, before any argument is changed or consumed. So are texts that urllib refuses, unless every
 Python refuses them in the same way. So results always have the value, class and exception of the running interpreter.
 
@@ -35,17 +35,14 @@ from _scan cimport *
 from _sink cimport *
 
 
-cdef object original_urlsplit = _originals.original("urlsplit")
-cdef object original_urlparse = _originals.original("urlparse")
-cdef object original_urlunsplit = _originals.original("urlunsplit")
-cdef object original_urlunparse = _originals.original("urlunparse")
-cdef object original_urljoin = _originals.original("urljoin")
-cdef object original_urldefrag = _originals.original("urldefrag")
-cdef object original_scheme_chars = _urllib.scheme_chars
-cdef dict urllib_globals = _urllib.__dict__
+cdef object original_urlsplit, original_urlparse, original_urlunsplit, original_urlunparse
+cdef object original_urljoin, original_urldefrag
+cdef object scheme_chars = _originals.FRESH.get("scheme_chars")
+cdef dict urllib_globals  # the names of urllib.parse; while the module detects how Python behaves, those of the copy
 
 cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
-cdef object result_state  # (name, value) pairs that the interpreter sets on every result, or None
+# (name, value) pairs that the interpreter sets on every result, or None
+cdef object result_state = _originals.state_of(_originals.FRESH["urlsplit"]("//h/"))
 cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
 
 # How the running interpreter behaves where Python versions differ; see ask_what_differs().
@@ -120,7 +117,7 @@ cdef inline object cut(url, fu_pytext *text, fu_spans *s, bint refuses):
             return None
     if (s.scheme_end == 5 or s.scheme_end == 4) and memcmp(text.p, b"http", 4) == 0:
         return url
-    return url if urllib_globals.get("scheme_chars") is original_scheme_chars else None
+    return url if urllib_globals.get("scheme_chars") == scheme_chars else None
 
 
 cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
@@ -340,8 +337,9 @@ include "netlocs.pxi"
 
 # ---- The functions with the signatures of Python 3.15 ----
 
-cdef object pristine_urlunsplit = _originals.FUNCTIONS.get("urlunsplit")
-cdef object unspecified = (getattr(pristine_urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")
+cdef object plain_urlunsplit = _originals.original("urlunsplit")
+plain_urlunsplit = getattr(plain_urlunsplit, "__wrapped__", plain_urlunsplit)
+cdef object unspecified = (getattr(plain_urlunsplit, "__kwdefaults__", None) or {}).get("keep_empty")
 
 
 @cython.binding(True)
@@ -367,12 +365,16 @@ def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
 @cython.binding(True)
 def later_urlunsplit(components, *, keep_empty=unspecified):
     result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here and keep_empty is unspecified else None
+    if result is None and keep_empty is unspecified:
+        return original_urlunsplit(components)
     return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
 
 
 @cython.binding(True)
 def later_urlunparse(components, *, keep_empty=unspecified):
     result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here and keep_empty is unspecified else None
+    if result is None and keep_empty is unspecified:
+        return original_urlunparse(components)
     return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
 
 
@@ -384,26 +386,31 @@ def later_urldefrag(url, *, missing_as_none=False):
 
 # ---- Detection of the running interpreter's behaviour ----
 
-cdef tuple results_now():
-    """Return urllib.parse's current result classes and the state of a result.
+RESULTS = ("SplitResult", "SplitResultBytes", "ParseResult", "ParseResultBytes", "DefragResult", "DefragResultBytes")
 
-    A reload of urllib.parse replaces them.
-    """
-    return (
-        _urllib.SplitResult, _urllib.SplitResultBytes, _urllib.ParseResult, _urllib.ParseResultBytes,
-        _urllib.DefragResult, _urllib.DefragResultBytes, _originals.state_of(original_urlsplit("//h/")),
-    )
+
+cdef tuple results_in(dict names):
+    """Return the result classes that urllib.parse or its copy defines. A reload of urllib.parse replaces them."""
+    return tuple([_originals.own_class(name, names) for name in RESULTS])
 
 
 cdef void use_results(tuple results) noexcept:
-    """Switch to the classes and the state from results_now(). Cannot fail halfway."""
+    """Switch to the classes from results_in(). Cannot fail halfway."""
     global SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
-    global result_state, splits_here, parses_here, defragments_here
     SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
-    DefragResult, DefragResultBytes, result_state = results[4], results[5], results[6]
-    splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
-    parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
-    defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
+    DefragResult, DefragResultBytes = results[4], results[5]
+
+
+cdef int use_names(dict names, original) except -1:
+    """Read these names of urllib.parse or of its copy, build their results, and delegate to these functions."""
+    global urllib_globals, original_urlsplit, original_urlparse, original_urlunsplit, original_urlunparse
+    global original_urljoin, original_urldefrag
+    urllib_globals = names
+    original_urlsplit, original_urlparse = original("urlsplit"), original("urlparse")
+    original_urlunsplit, original_urlunparse = original("urlunsplit"), original("urlunparse")
+    original_urljoin, original_urldefrag = original("urljoin"), original("urldefrag")
+    use_results(results_in(names))
+    return 0
 
 
 cdef int ask_what_differs() except -1:
@@ -417,8 +424,11 @@ cdef int ask_what_differs() except -1:
     return 0
 
 
-use_results(results_now())
+use_names(_originals.FRESH, _originals.FRESH.get)
 ask_what_differs()
+splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
+parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
+defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 unsplits_here = unparses_here = joins_here = True
 
 # For each name, a function per signature that a Python version uses. The first signature is that of 3.11 to 3.14.
@@ -445,6 +455,8 @@ defragments_here = defragments_here and _originals.agrees("urldefrag", urldefrag
 unsplits_here = _originals.agrees("urlunsplit", urlunsplit)
 unparses_here = _originals.agrees("urlunparse", urlunparse)
 joins_here = _originals.agrees("urljoin", urljoin)
+use_names(vars(_urllib), _originals.original)
+globals().update(zip(RESULTS, results_in(vars(_urllib))))
 
 
 @cython.binding(True)
@@ -459,10 +471,17 @@ def compiled_here():
     return frozenset([name for name in held if held[name]])
 
 
-for name in ("cache_info", "cache_clear", "cache_parameters", "__wrapped__"):
-    if hasattr(_urllib.urlsplit, name):
-        setattr(urlsplit, name, getattr(_urllib.urlsplit, name))
-del name
+def _method_of_cache(name):
+    def method():
+        return getattr(_urllib.urlsplit, name)()
+    return method
+
+
+if "urlsplit" in _originals.COMPILED and hasattr(_originals.FRESH["urlsplit"], "__wrapped__"):
+    urlsplit.__wrapped__ = _originals.FUNCTIONS.get("urlsplit", _originals.original("urlsplit"))
+    for name in ("cache_info", "cache_clear", "cache_parameters"):
+        setattr(urlsplit, name, _method_of_cache(name))
+    del name
 
 
 include "quoting.pxi"

@@ -17,20 +17,18 @@ cdef bint are_harmless(str text, size_t start, size_t end) except -1:
     cdef Py_UCS4 point
     for i in range(start, end):
         point = PyUnicode_READ_CHAR(text, <Py_ssize_t>i)
-        if point >= 0x80:
-            if about_character[point] == NOT_ASKED:
-                ask_about(point)
-            if about_character[point] == HARMFUL:
-                return False
+        if point >= 0x80 and is_harmful(point):
+            return False
     return True
 
 
-cdef int ask_about(Py_UCS4 point) except -1:
-    from unicodedata import normalize
+cdef bint is_harmful(Py_UCS4 point) except -1:
+    if about_character[point] == NOT_ASKED:
+        from unicodedata import normalize
 
-    normalized = normalize("NFKC", chr(point))
-    about_character[point] = HARMLESS
-    for delimiter in "/?#@:":
-        if delimiter in normalized:
-            about_character[point] = HARMFUL
-    return 0
+        normalized = normalize("NFKC", chr(point))
+        harmful = any([delimiter in normalized for delimiter in "/?#@:"])
+        if type(normalize) is not type(len):
+            return harmful  # the answer of a mock: ask again
+        about_character[point] = HARMFUL if harmful else HARMLESS
+    return about_character[point] == HARMFUL

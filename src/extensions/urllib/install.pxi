@@ -47,7 +47,7 @@ def exchange(list changes, *, bint renews=False):
     This function is compiled so that no signal handler and no other thread runs between the first change and the last.
     """
     cdef list before = [function.__code__ for function, _ in changes]
-    cdef tuple results = results_now() if renews else None
+    cdef tuple results = results_in(vars(_urllib)) if renews else None
     cdef Py_ssize_t done = 0, i
     try:
         for function, code in changes:

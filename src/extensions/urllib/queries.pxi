@@ -10,18 +10,9 @@ cdef object own_quote = quote
 cdef object own_quote_plus = quote_plus
 
 # True if the running interpreter writes None as "None".
-cdef bint NONE_IS_TEXT = urllib_urlencode({"a": None}) == "a=None"
-
-
-def _gives_all_octets():
-    try:
-        return urllib_parse_qsl(b"\xff=%FF") == [(b"\xff", b"\xff")]
-    except ValueError:
-        return False
-
-
+cdef bint NONE_IS_TEXT = _originals.gives("urlencode", ({"a": None},), "a=None")
 # True if names and values in bytes may contain any byte. Older Pythons decode them as ASCII.
-cdef bint ALL_OCTETS = _gives_all_octets()
+cdef bint ALL_OCTETS = _originals.gives("parse_qsl", (b"\xff=%FF",), [(b"\xff", b"\xff")])
 cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
 # True if the interpreter warns of a false query that is neither None, str nor bytes.
 cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
@@ -195,12 +186,12 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
     if each >= 0 and (type(query) is dict or type(query) is list or type(query) is tuple) and (
         plus or quote_via is own_quote or quote_via is named_quote
     ):
-        table = PLUS_TABLE if plus and safe is EMPTY else safe_table(safe, plus, ALWAYS, TABLES)
+        table = PLUS_TABLE if plus and safe is EMPTY else safe_table(safe, plus, TABLES)
     if table is not None:
         how.table = how.spaceless = table_of(table)
         how.codec = how.handler = NULL
         if not (is_utf8(encoding) and usual(errors, "strict")):
-            spaceless = safe_table(safe, False, ALWAYS, TABLES)
+            spaceless = safe_table(safe, False, TABLES)
             how.spaceless = table_of(spaceless)
             how.codec = plain_name("utf-8" if encoding is None else encoding)
             how.handler = plain_name("strict" if errors is None else errors)

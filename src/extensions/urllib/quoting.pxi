@@ -7,12 +7,11 @@ cdef object urllib_unquote = _originals.original("unquote")
 cdef object urllib_unquote_plus = _originals.original("unquote_plus")
 cdef object urllib_unquote_to_bytes = _originals.original("unquote_to_bytes")
 
-cdef bytes ALWAYS = always_safe(urllib_quote)
 cdef dict TABLES = {}
 cdef object SLASH = "/"
 cdef object EMPTY = ""
-cdef bytes SLASH_TABLE = safe_table(SLASH, False, ALWAYS, {})
-cdef bytes PLUS_TABLE = safe_table(EMPTY, True, ALWAYS, {})
+cdef bytes SLASH_TABLE = safe_table(SLASH, False, {})
+cdef bytes PLUS_TABLE = safe_table(EMPTY, True, {})
 
 
 cdef object last_safe = None  # the `safe` of the last call of quote with another set than the default
@@ -26,13 +25,13 @@ cdef inline object table_for(object safe, bint plus):
     if plus and safe is EMPTY:
         return PLUS_TABLE
     if plus or not FU_HAS_GIL:
-        return safe_table(safe, plus, ALWAYS, TABLES)
+        return safe_table(safe, plus, TABLES)
     return last_table if safe is last_safe and last_table is not None else new_last(safe)
 
 
 cdef object new_last(object safe):
     global last_safe, last_table, last_quote
-    table = safe_table(safe, False, ALWAYS, TABLES)
+    table = safe_table(safe, False, TABLES)
     if table is not None and len(safe) <= MAX_KEY:
         last_safe, last_table = safe, table
         last_quote = table_of(table)

@@ -44,7 +44,7 @@ cdef int refuse(url, const fu_spans *s, int how) except -1:
     cdef Py_ssize_t start
     if how == FU_SPLIT_NOT_ASCII and not_ascii_known:
         (<bytes>url).decode("ascii")
-    if how == FU_SPLIT_NOT_OURS or urllib_globals.get("scheme_chars") is not original_scheme_chars:
+    if how == FU_SPLIT_NOT_OURS or urllib_globals.get("scheme_chars") != scheme_chars:
         return 0
     netloc = url[s.netloc_start:s.path_start]
     if type(netloc) is bytes:
