@@ -139,9 +139,20 @@ def test_an_empty_host_has_a_path_in_the_lenient_reading(rest, host, path):
 
 
 def test_a_query_behind_a_host_is_told_without_strict():
-    parts = decompose("foo://u?v:p@h_?a", strict=False)
-    assert (parts.user, parts.password, parts.host, parts.path, parts.query) == ("u?v", "p", "h_", None, "a")
+    parts = decompose("foo://u:p@h_?a=b@c", strict=False)
+    assert (parts.user, parts.password, parts.host, parts.path, parts.query) == ("u", "p", "h_", None, "a=b@c")
     assert decompose("foo://h?a", strict=False).query == "a" and decompose("foo://h?a").query is None
+
+
+def test_only_a_login_of_the_grammar_holds_a_question_mark():
+    for strict in (True, False):
+        parts = decompose("foo://u?v:p@h/?a", strict=strict)
+        assert (parts.user, parts.password, parts.host, parts.path, parts.query) == ("u?v", "p", "h", "", "a")
+    for text in ("foo://u?v:p@h_/", "foo://u?v:p@h/ ", "foo://u?v:p@h/#f", "foo://u?v:p@q@h/", "foo://u?v:p@h?a"):
+        parts = decompose(text, strict=False)
+        query = text.partition("#")[0].partition("?")[2]
+        assert (parts.user, parts.password, parts.host, parts.path, parts.query) == (None, None, "u", None, query)
+        assert "p@" not in repr(parts)
 
 
 @pytest.mark.parametrize(

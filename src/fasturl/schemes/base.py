@@ -23,8 +23,8 @@ __all__ = ["SchemeParts"]
 # A bit beside the findings in `_origin`: some field may hold a password.
 HOLDS_PASSWORD = 1 << 31
 _AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY.value
-# The text before the password in the URL's own login: a scheme, slashes and a user.
-_BEFORE_PASSWORD = re.compile(rb"[^/\\?#]*+[/\\]*+[^/\\?#]*+")
+# The text before the password in the URL's own login: a scheme, slashes and a user. The RFC allows a "?" in the user.
+_BEFORE_PASSWORD = re.compile(rb"[^/\\?#]*+[/\\]*+[^/\\#]*+")
 # The default of a `port` field. The class fills in its own port, which comes from the table of schemes.
 DEFAULT_PORT: Any = None
 
@@ -138,11 +138,16 @@ class SchemeParts:
         return bool(origin & Finding.PASSWORD) and (ambiguous or not self._has_login)
 
     def may_show_password_of(self, url: str) -> bool:
-        """Return True if fields other than `password` hold the password of this value's URL."""
-        if self._has_login and getattr(self, "password", None) is not None:
-            return False
+        """Return True if fields other than `password` hold what some reading takes for the password of this URL."""
         octets = url.encode("utf-8", "surrogatepass")
-        return any(_BEFORE_PASSWORD.fullmatch(octets, 0, start) for start, _ in _hidden_places(octets, ()))
+        password = getattr(self, "password", None) if self._has_login else None
+        own = octets.find(b":", octets.find(b"//") + 2) + 1
+        for start, end in _hidden_places(octets, ()):
+            if _BEFORE_PASSWORD.fullmatch(octets, 0, start):
+                written = octets[own:end].decode("utf-8", "surrogatepass")
+                if password is None or _text.decode(written) != password:
+                    return True
+        return False
 
     def __reduce__(self) -> tuple[Any, ...]:
         values = tuple(getattr(self, field.name) for field in _fields(self))

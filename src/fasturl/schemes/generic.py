@@ -12,7 +12,7 @@ from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
-from fasturl.schemes.known import default_port_of, is_own
+from fasturl.schemes.known import default_port_of, is_known, is_own
 from fasturl.secrets import SECRET_KEYS
 
 __all__ = ["Generic"]
@@ -30,7 +30,9 @@ class Generic(SchemeParts):
     part may name several hosts with commas between, as those of databases do: ``hosts`` has each with its port, and
     ``host`` and ``port`` are the first. A value is built from the part alone, or from the other fields alone.
     ``decompose(url, strict=False)`` also reads user, password, host and port of any other part that starts with
-    ``//``, as it does for http. If there is neither a login nor a path, the fields stay None as with strict=True.
+    ``//``, as it does for http: the first ``/`` or ``?`` ends the login. If there is neither a login nor a path, the
+    fields stay None as with strict=True. They also stay None if the scheme neither starts with a letter nor is
+    registered, because other programs read no scheme there.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
@@ -84,10 +86,14 @@ class Generic(SchemeParts):
         return cls.of("", part)
 
     @classmethod
-    def of(cls, scheme: str, part: str, *, strict: bool = True) -> Self:
-        """Read a schemepart of this scheme. Unless strict, also read a login that the grammar does not derive."""
+    def of(cls, scheme: str, part: str, *, strict: bool = True, valid: bool = True) -> Self:
+        """Read a schemepart of this scheme. Unless strict, also read a login that the grammar does not derive.
+
+        valid : False for a part of an invalid URL, which has no login by the grammar
+        """
         new = cls._bare(scheme, part)
-        new._read(part, strict)
+        if not (valid and new._read(part)) and not strict and (scheme == "" or scheme[0].isalpha() or is_known(scheme)):
+            new._read(part, "http")  # as urllib and browsers do
         return new
 
     @classmethod
@@ -97,9 +103,9 @@ class Generic(SchemeParts):
         set_fields(new, query=None, hosts=())
         return new
 
-    def _read(self, part: str, strict: bool = True) -> None:
-        # Without a scheme, read the login as urllib does: it ends as in http.
-        shape = SHAPES["generic" if self.scheme else "http"]
+    def _read(self, part: str, name: str = "generic") -> bool:
+        """Read the login of a part as a shape does. Return False for a part that is opaque, even after `//`."""
+        shape = SHAPES[name]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
         hosts: tuple[tuple[str | None, int | None], ...] = ((host, port),)
         login = part[2 : len(part) - len(rest) - (mark is not None)]
@@ -108,14 +114,15 @@ class Generic(SchemeParts):
             each = [_split_login(f"//{place}", shape) for place in places.split(",")]
             hosts = tuple((one[2], one[3]) for one in each)
             sure = mark != "?" and all(one[6] for one in each) and _split_login(f"//{before}{sign}h", shape)[6]
-        # Unless the grammar derives the part as an ip-schemepart, it is opaque, even after `//`.
-        if host is None or (strict and not sure) or part == "//":
-            return
+        # Unless the grammar derives the part as an ip-schemepart, the generic reading has no login.
+        if host is None or part == "//" or (name == "generic" and not (sure and self.scheme)):
+            return False
         default = default_port_of(self.scheme)
         hosts = tuple((place, default if number is None else number) for place, number in hosts)
         path, qmark, query = rest.partition("?") if mark == "/" else (None, mark, rest)
         set_fields(self, user=_text.decode_any(user), password=_text.decode_any(password))
         set_fields(self, host=hosts[0][0], port=hosts[0][1], hosts=hosts, path=path, query=query if qmark else None)
+        return True
 
     def _ip_schemepart(self, hosts: tuple[tuple[str, int | None], ...] | None = None) -> str:
         """Build the part from the other fields. hosts : in place of the value's own"""

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
 from fasturl import _fastparse, _productions
-from fasturl._fastparse import URL, exact_text, parse
+from fasturl._fastparse import SHAPES, URL, _split_login, exact_text, parse
 from fasturl._quoted import quoted
 from fasturl.errors import InvalidURL
 from fasturl.schemes import known
@@ -37,7 +37,8 @@ def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemePar
     strict : True to raise InvalidURL for a URL that RFC 1738 section 5 does not derive. False to return a best effort,
         whose ``findings`` list the problems. It has no fragment. Raw bytes and malformed escapes stay as they are. An
         invalid port becomes the default port, and a missing host becomes "". For a generic scheme, login, host and
-        port are read of any part that starts with ``//``. Text without a scheme becomes a Generic without a scheme.
+        port are read of any part that starts with ``//``. Unless the grammar derives the login, its first ``?`` ends
+        it, as for other programs. Text without a scheme becomes a Generic without a scheme.
     Returns the scheme's dataclass of :mod:`fasturl.schemes`, or Generic for a scheme without one. Components are split
         first, then decoded once. Invalid UTF-8 is decoded with ``surrogateescape``, so no byte is lost. An absent
         component is None, an empty one "", and an absent port the scheme's default port.
@@ -85,14 +86,28 @@ def _best(url: str | bytes, text: str) -> SchemeParts:
     scheme = text[:size].lower()
     whole, text = text, text.partition("#")[0]
     if not size:
-        parts: SchemeParts = Generic.of("", text, strict=False)
+        parts: SchemeParts = Generic.of("", text, strict=False, valid=False)
     else:
         cls = dataclass_of(scheme)
         part = text[size + 1 :]
-        parts = Generic.of(scheme, part, strict=False) if cls is Generic else cls.from_schemepart(part)
+        if cls is Generic:
+            parts = Generic.of(scheme, part, strict=False, valid=False)
+        else:
+            parts = cls.from_schemepart(_ended_login(scheme, part) if hasattr(cls, "host") else part)
     holds = HOLDS_PASSWORD if parts.may_show_password_of(whole) else 0
     _set_origin(parts, int(parsed.findings) | holds)
     return parts
+
+
+def _ended_login(scheme: str, part: str) -> str:
+    """Return a schemepart with a "/" before the first "?", if only other readers end the login there.
+
+    They alone read a login in an invalid URL. The RFC's login, which may hold a "?", is that of a valid one.
+    """
+    mark, rest = _split_login(part, SHAPES["http"])[4:6]
+    if mark == "?" and _split_login(part, SHAPES[known.schemes[scheme].shape])[4:6] != (mark, rest):
+        part = f"{part[: len(part) - len(rest) - 1]}/?{rest}"
+    return part
 
 
 Shape = Literal["generic", "ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"]
