@@ -1,5 +1,6 @@
 """`fasturl check` and `fasturl explain`: places and messages of faults."""
 
+import dataclasses
 import json
 import random
 import re
@@ -17,6 +18,7 @@ import fasturl as library
 from fasturl import Finding
 from fasturl.cli.commands.explain import explanation
 from fasturl.cli.outputs.located import Place
+from fasturl.schemes import Generic, registered
 
 NAMES = [str(finding.name) for finding in Finding if finding.value.bit_count() == 1]
 
@@ -277,6 +279,9 @@ def test_a_fault_of_several_rows_has_carets_under_each() -> None:
     [
         ("ftp://me:pw@h/%2Fa/b%20c;type=i", ["USER me", "PASS ***", "CWD /a", "TYPE I", "RETR b c"]),
         ("gopher://h/7sel%09search", [r"sel\x09search\x0d\x0a"]),
+        ("dict://dict.org/d:shortcake:wn:2", ["DEFINE wn shortcake"]),
+        ("dict://h/m:caf%C3%A9", [r"MATCH ! . caf\xc3\xa9"]),
+        ("dict://h/d:%0a", ["nothing: word: octet 0A cannot be sent at offset 0 (RFC 1738 section 6", ")"]),
         ("ftp://h/a%0d/b", ["nothing: cwd: octet 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
     ],
 )
@@ -286,6 +291,50 @@ def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> No
     sent = [line[20:] for line in lines[at : at + len(want)]]
     sent = [line for line in sent if line not in ("USER anonymous",)]
     assert sent == want or " ".join(sent) == " ".join(want)
+
+
+# Values for the fields of a scheme's class, by annotation. A random choice of them often makes a URL.
+WORDS = ("h", "a", "d", "m", "1", "0", "", "a@b", "p w", "*")
+VALUES = {
+    "str": WORDS,
+    "str | None": (None, *WORDS),
+    "int": (7,),
+    "int | None": (None, 7),
+    "tuple[str, ...]": ((), ("a",), ("a", "b c")),
+    "tuple[tuple[str, str], ...]": ((), (("a", "b"), ("c", ""))),
+    "tuple[tuple[str, int | None], ...]": ((), (("h", 7), ("i", None))),
+}
+CLASSES: dict[Any, None] = dict.fromkeys([Generic, *(scheme.dataclass for scheme in registered().values())])
+
+
+def urls_of(cls: Any) -> set[str]:
+    """Return URLs of a scheme's class, which together give each field a value."""
+    fields = dataclasses.fields(cls)
+    rng, found, given = random.Random(cls.__name__), set(), set()
+    for tried in range(100_000):
+        values = {field.name: rng.choice(VALUES[str(field.type)]) for field in fields}
+        try:
+            url = cls(**values).geturl()
+        except library.UnbuildableURL:
+            continue
+        found.add(url)
+        given |= {field.name for field in fields if getattr(library.decompose(url), field.name)}
+        if tried > 200 and len(given) == len(fields):
+            return found
+    raise AssertionError(f"no URL of {cls.__name__} has more fields than {given}")
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_explain_explains_urls_of_each_class(cls: Any) -> None:
+    sent = 0
+    for url in urls_of(cls):
+        lines = explanation(url.encode(), "url", 80, passwords=True)
+        assert f"as {cls.__name__}" in lines, url
+        sent += any(line.startswith("  sends") for line in lines)
+        for text in (f"{url} ", f"{url}#f", url.replace("//", "//["), url.replace("/", "?", 3), url[:-1], url.upper()):
+            assert explanation(text.encode(), "url", 80) and explanation(text.encode(), "url", 80, standard="rfc3986")
+            assert explanation(text.encode(), "request-target", 80)
+    assert bool(sent) == (hasattr(cls, "commands") or hasattr(cls, "request"))
 
 
 def test_explain_shows_decoded_parts_and_the_normal_form() -> None:

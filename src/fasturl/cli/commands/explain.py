@@ -315,11 +315,12 @@ def _add_meaning(page: _Page, url: URL[bytes]) -> None:
         if value is not None:
             page.add_value(f"  {field.name}", value if isinstance(value, str) else repr(value))
     try:
+        requests = [meaning.request()] if hasattr(meaning, "request") else []
         if hasattr(meaning, "commands"):
-            for at, words in enumerate(meaning.commands(octets=True)):
-                sent = "".join(octets_visible(b" ".join(words)))
-                page.add_value("" if at else "  sends", sent)
-        elif hasattr(meaning, "request"):
-            page.add_value("  sends", "".join(octets_visible(meaning.request())))
+            requests = [b" ".join(words) for words in meaning.commands(octets=True)]
+        for at, sent in enumerate(requests):
+            if sent is not None:
+                octets = sent.encode("utf-8", "surrogateescape") if isinstance(sent, str) else sent
+                page.add_value("" if at else "  sends", "".join(octets_visible(octets)))
     except ValueError as error:  # UnsafeURL
         page.add_value("  sends", f"nothing: {error}")
