@@ -34,6 +34,7 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*|)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
+_ISO = re.compile(rb"([0-9]{4}([-/])[0-9]{2}\2[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(.*))?", re.DOTALL)
 _NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
@@ -98,20 +99,40 @@ def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | N
 
 def iso_time(time: bytes) -> bytes | None:
     found = _TIME.fullmatch(time)
-    if not found or found[2].lower() not in _MONTHS:
+    if not found:
+        return _checked_iso_time(time)
+    if found[2].lower() not in _MONTHS:
         return time
     month = _MONTHS.index(found[2].lower()) + 1
-    zone = found[5] + b":" + found[6] if found[5] else b""
     clock, dot, fraction = found[4].partition(b".")
+    day = b"%s-%02d-%02d" % (found[3], month, int(found[1]))
+    return _moment(day, clock, dot + fraction + (found[5] + b":" + found[6] if found[5] else b""))
+
+
+def _checked_iso_time(time: bytes) -> bytes | None:
+    found = _ISO.fullmatch(time)
+    tail = (found[4] if found else b"") or b""
+    zone = tail[max(tail.rfind(b"+"), tail.rfind(b"-")) :] if b"+" in tail or b"-" in tail else b""
+    if not found or not re.fullmatch(rb"(?:[+-][0-9]{2}(?::?[0-9]{2})?)?", zone):
+        return time
+    clock = found[3] or b"00:00"
+    checked = _moment(found[1].replace(b"/", b"-"), clock if clock[5:] else clock + b":00", tail)
+    return time if checked and not clock[5:] else checked
+
+
+def _moment(day: bytes, clock: bytes, tail: bytes) -> bytes | None:
+    """Return a time with its tail, a fraction and a zone, or None if it is none in the years 1 to 9999 of UTC."""
+    zone = re.search(rb"[+-]([0-9]{2}):?([0-9]{2})?\Z", tail)
     is_leap = clock.endswith((b":14:60", b":29:60", b":44:60", b":59:60"))
-    written = b"%s-%02d-%02dT%s" % (found[3], month, int(found[1]), clock[:-2] + b"59" if is_leap else clock)
     try:
-        moment = datetime.fromisoformat(written.decode()) + timedelta(seconds=is_leap)
-        if zone[1:3] > b"23" or zone[4:] > b"59":
+        moment = datetime.fromisoformat((day + b"T" + (clock[:-2] + b"59" if is_leap else clock)).decode())
+        moment += timedelta(seconds=is_leap)
+        if zone and (zone[1] > b"23" or (zone[2] or b"") > b"59"):
             return None
+        datetime.fromisoformat(moment.isoformat() + (zone[0].decode() if zone else "Z")).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return moment.isoformat().encode() + dot + fraction + zone
+    return moment.isoformat().encode() + tail
 
 
 def _is_one_record(user: bytes, more: bytes) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import need_altair
+from clihelpers import need_altair, rows_of_file
 
 from fasturl import logs
 from fasturl.logs.formats.detection import detect_lines
@@ -291,9 +291,18 @@ def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any
         ("01/Jan/2017:05:29:60 +0530", datetime(2017, 1, 1, tzinfo=UTC)),
         ("17/May/2015:10:05:60 +0000", None),
         ("29/Feb/2016:10:05:03 +0000", datetime(2016, 2, 29, 10, 5, 3, tzinfo=UTC)),
+        # A type of times has the years 1 to 9999, in UTC too.
+        ("01/Jan/0001:13:59:59 +1400", None),
+        ("01/Jan/0001:14:00:00 +1400", datetime(1, 1, 1, tzinfo=UTC)),
+        ("01/Jan/0001:00:00:00 -1400", datetime(1, 1, 1, 14, tzinfo=UTC)),
+        ("31/Dec/9999:00:01:00 -2359", None),
+        ("31/Dec/9999:00:00:59 -2359", datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("31/Dec/9999:22:59:60 -0100", None),
     ],
 )
-def test_impossible_times_are_null_everywhere(fasturl: Callable[..., Any], written: str, time: datetime | None) -> None:
+def test_impossible_times_are_null_everywhere(
+    fasturl: Callable[..., Any], tmp_path: Path, written: str, time: datetime | None
+) -> None:
     octets = lines((COMBINED % 1).replace("17/May/2015:10:05:01 +0000", written))
     spelled = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"'
     year, month, day = re.sub("[A-Z][a-z]+", lambda name: f"{1 + 'FebMayDec'.find(name[0])}", written), "", ""
@@ -301,9 +310,27 @@ def test_impossible_times_are_null_everywhere(fasturl: Callable[..., Any], writt
         assert logs.read([octets], fmt, ["time"]).read_all()["time"].to_pylist() == [time], (year, month, day)
         row = fasturl("parse", "-F", "time", "--log-format", fmt, stdin=octets).row
         assert (row["time"] and datetime.fromisoformat(row["time"])) == time
-        assert fasturl("parse", "-F", "time", "--to", "csv", "--log-format", fmt, stdin=octets).out.count(b"-") == (
-            0 if time is None else 2
+        assert fasturl("parse", "-F", "time", "--to", "csv", "--log-format", fmt, stdin=octets).out.count(b"T") == (
+            time is not None
         )
+        (shown,) = logs.detect([octets], fmt).rows
+        assert shown.get("time") == time
+        assert fasturl("sql", "SELECT time IS NULL AS n FROM requests", "--log-format", fmt, stdin=octets).row == {
+            "n": time is None
+        }
+        for kind in ("parquet", "arrow"):
+            assert fasturl("parse", "-o", f"out.{kind}", "--log-format", fmt, stdin=octets, cwd=tmp_path).status == 0
+            assert [row["time"] for row in rows_of_file(tmp_path / f"out.{kind}")] == [time]
+    hours = json.loads(fasturl("stats", "--json", "-t", "hour", stdin=octets).out)["hour"]
+    assert sum(hours.values()) == (time is not None)
+
+
+def test_each_time_of_an_edge_of_the_years_is_judged_by_itself() -> None:
+    """A time is not taken from that of the line before, of the same day, whose zone is possible there."""
+    later, earlier = ((COMMON % 1).replace("17/May/2015:10:05:01 +0000", f"01/Jan/0001:{hour}:00:00 +0300")
+                      for hour in ("04", "02"))  # fmt: skip
+    times = logs.read([lines(later, earlier, later)], fields=["time"]).read_all()["time"].to_pylist()
+    assert times == [datetime(1, 1, 1, 1, tzinfo=UTC), None, datetime(1, 1, 1, 1, tzinfo=UTC)]
 
 
 def test_impossible_times_of_other_formats() -> None:
@@ -312,10 +339,15 @@ def test_impossible_times_of_other_formats() -> None:
     assert logs.read([w3c], fields=["time"]).read_all()["time"].to_pylist() == [
         None, None, datetime(2017, 1, 1, tzinfo=UTC)
     ]  # fmt: skip
-    for time, found in (("2015-02-31T10:05:03Z", None), ("2015-05-17T10:05:03+24:00", None)):
-        entry = json.dumps({"u": "/a", "t": time})
-        mapped = logs.read([lines(entry)], {"target": "u", "time": "t"}, fields=["time"])
-        assert mapped.read_all()["time"].to_pylist() == [found]
+    for time in (
+        *("2015-02-31T10:05:03Z", "2015-05-17T10:05:03+24:00", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00.5+00:01"),
+        *("9999-12-31T23:59:59.999-00:01", "0001-01-01T00:00+00:01", "9999-12-31 23:59-01", "0000-01-01", "2015-02-31"),
+        *("0000-01-01 10", "0001-01-01 00+01:00", "9999/12/31 23:59:59-0001"),
+    ):
+        entry = lines(json.dumps({"u": "/a", "t": time}))
+        for others in ([], [json.dumps({"u": "/a", "t": "2015-05-17"})], [json.dumps({"u": "/a", "t": "yesterday"})]):
+            read = logs.read([entry, lines(*others)], {"target": "u", "time": "t"}, fields=["time"])
+            assert read.read_all()["time"].to_pylist()[0] is None
 
 
 def test_caddy_tolerates_objects_that_are_no_requests() -> None:

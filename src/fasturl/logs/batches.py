@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from functools import lru_cache
 
 import pyarrow as pa
@@ -106,11 +105,7 @@ def as_times(column: pa.Array) -> pa.Array:
             validity = column.buffers()[0] if column.null_count else None
             buffers = [validity, used_buffer(times, 8 * len(column))]
             return pa.Array.from_buffers(TIME, len(column), buffers, column.null_count)
-    texts = as_text(column)
-    for kind in (TIME, pa.timestamp("us")):  # all times have a zone, or none has
-        with contextlib.suppress(pa.ArrowInvalid):
-            return pc.cast(pc.cast(texts, kind), TIME)
-    return pa.array([time_of(text) for text in texts.to_pylist()], TIME)
+    return pa.array([time_of(text) for text in as_text(column).to_pylist()], TIME)
 
 
 def _number_column(column: pa.Array, kind: pa.DataType) -> pa.Array:

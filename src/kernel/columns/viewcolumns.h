@@ -71,6 +71,9 @@ static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets,
 
 #define FU_VIEW_TIME_LENGTH 19 /* without a fraction and a zone */
 #define FU_VIEW_FRACTION_MAX 9
+/* The first and the last second of the years 1 to 9999, which types of times have. */
+#define FU_FIRST_SECOND (-62135596800)
+#define FU_LAST_SECOND 253402300799
 
 /* Return the value of two digits, or a number above 99 if either byte is not a digit. */
 static inline unsigned fu_number_of_two(const uint8_t *p) {
@@ -101,11 +104,12 @@ static inline const uint8_t *fu_view_fraction(const uint8_t *p, const uint8_t *e
 }
 
 /* Set the microseconds since 1970 of a time such as `2015-05-17T10:05:03.25+02:00`, and return 1. It ends in a zone, a Z, or
- * without one in UTC. Return 0 for any other form, and for a day or an hour that does not exist. */
+ * without one in UTC. Return 0 for any other form, for a day or an hour that does not exist, and for another year in UTC. */
 static inline int fu_full_time(const uint8_t *p, size_t n, int64_t *microseconds) {
     const uint8_t *end = p + n, *at = p + FU_VIEW_TIME_LENGTH;
     unsigned century, year, month, day, hour, minute, second, zone_hour = 0, zone_minute = 0;
     int64_t fraction = 0, seconds, zone;
+    int has_colon;
     if (n < FU_VIEW_TIME_LENGTH) return 0;
     if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':') return 0;
     century = fu_number_of_two(p), year = fu_number_of_two(p + 2), month = fu_number_of_two(p + 5);
@@ -117,16 +121,18 @@ static inline int fu_full_time(const uint8_t *p, size_t n, int64_t *microseconds
     if (at < end && *at == '.') at = fu_view_fraction(at + 1, end, &fraction);
     if (at == NULL) return 0;
     zone = at < end && *at == '-' ? -60 : 60;
-    if (end - at == 6 && (*at == '+' || *at == '-') && at[3] == ':') {
+    has_colon = end - at == 6 && at[3] == ':';
+    if ((has_colon || end - at == 5) && (*at == '+' || *at == '-')) {
         zone_hour = fu_number_of_two(at + 1);
-        zone_minute = fu_number_of_two(at + 4);
+        zone_minute = fu_number_of_two(end - 2);
         if (zone_hour > 23 || zone_minute > 59) return 0;
     } else if (at != end && (end - at != 1 || *at != 'Z')) {
         return 0;
     }
     seconds = fu_days_to((int64_t)year, month, day) * 86400 + (int64_t)((hour * 60 + minute) * 60 + second);
-    *microseconds = (seconds - zone * (int64_t)(zone_hour * 60 + zone_minute)) * 1000000 + fraction;
-    return 1;
+    seconds -= zone * (int64_t)(zone_hour * 60 + zone_minute);
+    *microseconds = seconds * 1000000 + fraction;
+    return seconds >= FU_FIRST_SECOND && seconds <= FU_LAST_SECOND;
 }
 
 /* Write one time per row, 0 for a null. Return 0 if a text is not a full time. Neighbouring rows often have the same second, so

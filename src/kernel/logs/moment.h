@@ -38,9 +38,8 @@ typedef struct {
     int year, month, day, hour, minute, second;
     int is_afternoon;
     int fraction_length;
-    char zone_sign; /* 0: no zone */
     uint8_t fraction[FU_MOMENT_FRACTION_MAX];
-    uint8_t zone[4];
+    uint8_t zone[5]; /* a sign and four digits, or a NUL first: no zone */
 } fu_moment;
 
 /* --- reading: each function returns the end of the piece, or NULL ------------------------------------------------- */
@@ -73,18 +72,15 @@ static inline const uint8_t *fu_time_month_name(const uint8_t *p, const uint8_t 
 
 /* Read Z, +hh, +hhmm or +hh:mm. */
 static inline const uint8_t *fu_time_zone(const uint8_t *p, const uint8_t *end, fu_moment *moment) {
-    memset(moment->zone, '0', sizeof moment->zone);
-    if (p < end && (*p == 'Z' || *p == 'z')) {
-        moment->zone_sign = '+';
-        return p + 1;
-    }
-    if (end - p < 3 || (*p != '+' && *p != '-') || !fu_is_time_digit(p[1]) || !fu_is_time_digit(p[2])) return NULL;
-    moment->zone_sign = (char)*p;
-    memcpy(moment->zone, p + 1, 2);
+    const int is_utc = p < end && (*p == 'Z' || *p == 'z');
+    if (!is_utc && (end - p < 3 || (*p != '+' && *p != '-') || !fu_is_time_digit(p[1]) || !fu_is_time_digit(p[2]))) return NULL;
+    memcpy(moment->zone, "+0000", sizeof moment->zone);
+    if (is_utc) return p + 1;
+    memcpy(moment->zone, p, 3);
     p += 3;
     if (end - p >= 3 && *p == ':' && fu_is_time_digit(p[1]) && fu_is_time_digit(p[2])) p++;
     if (end - p >= 2 && fu_is_time_digit(p[0]) && fu_is_time_digit(p[1])) {
-        memcpy(moment->zone + 2, p, 2);
+        memcpy(moment->zone + 3, p, 2);
         p += 2;
     }
     return p;
@@ -122,8 +118,7 @@ static inline const uint8_t *fu_time_epoch(const uint8_t *p, const uint8_t *end,
     moment->hour = (int)(seconds % 86400 / 3600);
     moment->minute = (int)(seconds % 3600 / 60);
     moment->second = (int)(seconds % 60);
-    moment->zone_sign = '+';
-    memset(moment->zone, '0', sizeof moment->zone);
+    memcpy(moment->zone, "+0000", sizeof moment->zone);
     return p;
 }
 
@@ -244,19 +239,17 @@ static inline size_t fu_moment_text(const fu_moment *moment, uint8_t *out) {
     out = fu_put_two_digits(out, moment->minute);
     *out++ = ':';
     out = fu_put_two_digits(out, moment->second);
-    if (hour > 23 || !fu_settle_time(start)) return 0;
-    if (moment->zone_sign != 0 && !fu_is_zone(moment->zone)) return 0;
+    if (hour > 23 || !fu_settle_time(start, moment->zone[0] != 0 ? moment->zone : NULL)) return 0;
     if (moment->fraction_length > 0) {
         *out++ = '.';
         memcpy(out, moment->fraction, (size_t)moment->fraction_length);
         out += moment->fraction_length;
     }
-    if (moment->zone_sign != 0) {
-        *out++ = (uint8_t)moment->zone_sign;
-        memcpy(out, moment->zone, 2);
-        out[2] = ':';
-        memcpy(out + 3, moment->zone + 2, 2);
-        out += 5;
+    if (moment->zone[0] != 0) {
+        memcpy(out, moment->zone, 3);
+        out[3] = ':';
+        memcpy(out + 4, moment->zone + 3, 2);
+        out += 6;
     }
     return (size_t)(out - start);
 }

@@ -213,7 +213,8 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
     }
     fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
-    if (keeps && time->p[18] != '6') { /* a leap second, which may have become the next day */
+    /* Not a leap second, which may have become the next day, nor a year of which not every time in a zone is possible. */
+    if (keeps && time->p[18] != '6' && memcmp(octets, "0001", 4) != 0 && memcmp(octets, "9999", 4) != 0) {
         memcpy(out->time, time->p, FU_LOG_TIME_KEPT);
         out->time_view = *view;
     }

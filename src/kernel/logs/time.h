@@ -50,9 +50,19 @@ static inline int fu_carry(uint8_t *p, int least, int most) {
     return number == most;
 }
 
+/* Return 1 if a zone is possible for a time of the shape 2015-05-17T10:05:03: the time has a year from 1 to 9999 in UTC too,
+ * which are the years that types of times have. */
+static inline int fu_is_zone(const uint8_t *text, const uint8_t *zone) {
+    const int hours = fu_digit_pair(zone + 1), minutes = fu_digit_pair(zone + 3), shift = hours * 60 + minutes;
+    const int clock = fu_digit_pair(text + 11) * 60 + fu_digit_pair(text + 14);
+    if (hours > 23 || minutes > 59) return 0;
+    if (zone[0] == '-') return clock + shift < 24 * 60 || memcmp(text, "9999-12-31", 10) != 0;
+    return clock >= shift || memcmp(text, "0001-01-01", 10) != 0;
+}
+
 /* Return 1 if the first 19 bytes, which have the shape 2015-05-17T10:05:03, are a possible time. A leap second, which ends a
  * quarter of an hour, becomes the next second. */
-static inline int fu_settle_time(uint8_t *text) {
+static inline int fu_settle_clock(uint8_t *text) {
     const int century = fu_digit_pair(text), year = century * 100 + fu_digit_pair(text + 2), month = fu_digit_pair(text + 5);
     const int day = fu_digit_pair(text + 8), minute = fu_digit_pair(text + 14), second = fu_digit_pair(text + 17);
     if (year == 0 || month < 1 || month > 12 || day < 1 || day > fu_days_of_month(year, month)) return 0;
@@ -65,8 +75,10 @@ static inline int fu_settle_time(uint8_t *text) {
     return !fu_carry(text + 2, 0, 99) || !fu_carry(text, 0, 99);
 }
 
-/* Return 1 if these four digits, without the sign before them, are a possible zone. */
-static inline int fu_is_zone(const uint8_t *digits) { return fu_digit_pair(digits) < 24 && fu_digit_pair(digits + 2) < 60; }
+/* As fu_settle_clock, for a time in a zone: a sign and four digits, or NULL for UTC. */
+static inline int fu_settle_time(uint8_t *text, const uint8_t *zone) {
+    return fu_settle_clock(text) && (zone == NULL || fu_is_zone(text, zone));
+}
 
 /* The length of a time that cannot be, such as that of a 31st of February. */
 #define FU_TIME_IMPOSSIBLE ((size_t)-1)
@@ -87,7 +99,7 @@ static inline size_t fu_iso_http_date(const uint8_t *p, size_t n, uint8_t *out) 
     out[10] = 'T';
     memcpy(out + 11, p + 17, 8);
     memcpy(out + 19, "+00:00", 6);
-    return fu_settle_time(out) ? 25 : FU_TIME_IMPOSSIBLE;
+    return fu_settle_time(out, NULL) ? 25 : FU_TIME_IMPOSSIBLE;
 }
 
 /* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form and FU_TIME_IMPOSSIBLE; the
@@ -121,7 +133,7 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     out[9] = p[days - 1];
     out[10] = 'T';
     memcpy(out + 11, date + 10, 8 + fraction); /* the clock and its fraction */
-    if (!fu_settle_time(out) || (zoned != 0 && !fu_is_zone(at + fraction + 2))) return FU_TIME_IMPOSSIBLE;
+    if (!fu_settle_time(out, zoned != 0 ? at + fraction + 1 : NULL)) return FU_TIME_IMPOSSIBLE;
     if (zoned == 0) return 19 + fraction;
     memcpy(out + 19 + fraction, at + fraction + 1, 3);
     out[22 + fraction] = ':';
@@ -129,37 +141,41 @@ static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     return 25 + fraction;
 }
 
-/* Return 1 if the text after a time of day is a possible zone, 0 if it is none, -1 if it is a zone that cannot be. */
-static inline int fu_ends_in_zone(const uint8_t *p, size_t n) {
-    size_t zone = n;
-    uint8_t digits[4] = {'0', '0', '0', '0'};
-    while (zone > 0 && p[zone - 1] != '+' && p[zone - 1] != '-') zone--;
-    if (zone == 0) return 1; /* none, or Z */
-    p += zone;
-    n -= zone;
-    if (n != 2 && n != 4 && n != 5) return 0;
-    memcpy(digits, p, 2);
-    if (n > 2) memcpy(digits + 2, p + n - 2, 2);
-    if (!fu_has_time_shape(digits, "0000", 4) || (n == 5 && p[2] != ':')) return 0;
-    return fu_is_zone(digits) ? 1 : -1;
+/* Set the zone, a sign and four digits, at the end of a text. It may have a colon, or be Z, or missing. Return 0 for another
+ * form. */
+static inline int fu_zone_at_end(const uint8_t *p, size_t n, uint8_t *zone) {
+    size_t at = n;
+    memcpy(zone, "+0000", 5);
+    while (at > 0 && p[at - 1] != '+' && p[at - 1] != '-') at--;
+    if (at == 0) return 1;
+    if (n - at != 2 && n - at != 4 && n - at != 5) return 0;
+    memcpy(zone, p + at - 1, 3);
+    if (n - at > 2) memcpy(zone + 3, p + n - 2, 2);
+    return fu_has_time_shape(zone, "+0000", 5) && (n - at != 5 || p[at + 2] == ':');
 }
 
-/* As fu_iso_time, for a text that is ISO 8601 already. Its zone may have a colon, or be Z. */
+/* As fu_iso_time, for a text that is ISO 8601 already. Its zone may have a colon, or be Z. A possible time that ends after the
+ * date or the minute stays as written. */
 static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
     static const char dates[2][11] = {"0000-00-00", "0000/00/00"}, clock[] = "00:00:00";
-    const size_t days = sizeof dates[0] - 1, length = days + sizeof clock;
-    const char *date;
-    int zone;
-    if (n < length) return 0;
-    date = dates[p[4] == '/'];
-    if (p[4] != (uint8_t)date[4] || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
-    if (!fu_has_time_shape(p, date, days) || !fu_has_time_shape(p + days + 1, clock, sizeof clock - 1)) return 0;
-    zone = fu_ends_in_zone(p + length, n - length);
-    if (zone == 0) return 0;
+    const size_t days = sizeof dates[0] - 1, minutes = days + 6, seconds = days + sizeof clock;
+    uint8_t text[] = "0000-00-00T00:00:00", zone[5];
+    size_t read = days;
+    if (n < days || !fu_has_time_shape(p, dates[p[4] == '/'], days)) return 0;
+    if (n > days) {
+        if (n < minutes || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
+        if (!fu_has_time_shape(p + days + 1, clock, 5)) return 0;
+        read = n >= seconds && fu_has_time_shape(p + minutes, clock + 5, 3) ? seconds : minutes;
+    }
+    if (!fu_zone_at_end(p + read, n - read, zone)) return 0;
+    memcpy(text, p, read);
+    text[4] = text[7] = '-';
+    text[days] = 'T';
+    if (!fu_settle_time(text, zone)) return FU_TIME_IMPOSSIBLE;
+    if (read < seconds) return 0;
     if (out != p) memcpy(out, p, n);
-    out[days] = 'T';
-    out[4] = out[7] = '-';
-    return fu_settle_time(out) && zone > 0 ? n : FU_TIME_IMPOSSIBLE;
+    memcpy(out, text, seconds);
+    return n;
 }
 
 #endif

@@ -222,7 +222,8 @@ class Summary(Output):
     @property
     def period(self) -> tuple[datetime, datetime] | None:
         """The times of the first and last request, or None if no time is known."""
-        return (_instant(self._times[0]), _instant(self._times[-1])) if self._times else None
+        moments = [_EPOCH + timedelta(microseconds=time) for time in self._times]
+        return (moments[0], moments[-1]) if moments else None
 
     def over_time(self, step: Step = "hour") -> list[Moment]:
         """Return requests and bytes by hour or day (UTC) and status class, sorted by time; without a time first."""
@@ -254,13 +255,6 @@ class Summary(Output):
 
     def _rows_of(self, table: str) -> int:
         return int(self._run(f"SELECT count(*) FROM {table}")[0][0]) if table in self._database else 0
-
-
-def _instant(microseconds: int) -> datetime:
-    try:
-        return _EPOCH + timedelta(microseconds=microseconds)
-    except OverflowError:
-        return datetime.max.replace(tzinfo=UTC) if microseconds > 0 else datetime.min.replace(tzinfo=UTC)
 
 
 def _time(hour: int | None) -> datetime | None:
