@@ -12,6 +12,7 @@ _OTHERS = (
 METHODS = b"|".join((*USUAL, *_OTHERS))
 # Registered status codes, and those that nginx, Cloudflare and load balancers added.
 STATUSES = frozenset(
+    b"%d" % status for status in
     (*range(100, 104), *range(200, 209), 218, 226, *range(300, 309), *range(400, 419), *range(420, 432), 440, 444, 449,
      450, 451, 460, 463, 464, *range(494, 500), *range(500, 512), *range(520, 531), 561, 598, 599)
 )  # fmt: skip

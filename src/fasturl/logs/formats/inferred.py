@@ -195,7 +195,7 @@ def _try_format(spelled: str, lines: list[ProvenLine], others: list[bytes]) -> _
             counts[name] += 1
             right[name] += _VALUES[name].match(value) is not None and b"\x1b" not in value
     wrong = {name for name in counts if right[name] < counts[name] * _MAY_VARY.get(name, 1)}
-    if sum(int(values.get("status", b"200")) in STATUSES for values in rows) < len(rows) * _ENOUGH:
+    if sum(values.get("status", b"200") in STATUSES for values in rows) < len(rows) * _ENOUGH:
         wrong.add("status")
     return _Trial(spelled, len(rows) + more, count_columns(spelled), frozenset(wrong))
 

@@ -105,7 +105,7 @@ def json_stop(line: bytes, field: str) -> Stop:
     except json.JSONDecodeError as error:
         # A line that begins with a text in quotes is not a part of an object.
         return Stop(error.pos if line.lstrip().startswith(b"{") else 0, "JSON")
-    except RecursionError:
+    except (ValueError, RecursionError):  # a number of too many digits, or too many brackets
         return Stop(0, "JSON")
     return Stop(max(len(line) - 1, 0), f"field {visible(field)}") if isinstance(value, dict) else Stop(0, "object")
 

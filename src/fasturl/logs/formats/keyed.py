@@ -123,7 +123,7 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
             found = next((path for path in by_value if path not in fields.values()), None)
             if found is not None:
                 fields[column] = found
-    statuses = [text.isdecimal() and int(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
+    statuses = [octets(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
     methods = {octets(text.upper()) for text in values.get(fields.get("method", ""), [])}
     is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))
     return fields if is_http else {}

@@ -336,7 +336,7 @@ class ProvenLine:
         patterns = ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end), (_STATUS_AND_SIZE, end))
         for pattern, at in patterns if found is None else ():
             cells = list(islice(pattern.finditer(text, at), 2))
-            if len(cells) == 1 and int(cells[0][1]) in STATUSES:
+            if len(cells) == 1 and cells[0][1] in STATUSES:
                 found = cells[0]
         if found is not None and not self.add(*found.span(1), "status", "%s"):
             return
