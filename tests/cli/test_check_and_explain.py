@@ -76,6 +76,28 @@ def test_check_counts_columns_in_a_log_line(fasturl: Callable[..., Any], make_cl
     ]
 
 
+# JSON escapes a character above U+FFFF as two surrogates, and may hold each of them alone.
+SURROGATES = [
+    "\\ud83d\\ude00",
+    "\\uD83D\\uDC80",
+    "\\ud83d",
+    "\\uDE00",
+    "\\udc80",
+    "\\ude00\\ud83d",
+    "\\ud83d\\ud83d\\ude00\\udc80",
+]
+
+
+@pytest.mark.parametrize("escapes", SURROGATES)
+@pytest.mark.parametrize("options", [["--field", "uri"], ["--log-format", "NGINXJSON"]])
+def test_check_counts_columns_behind_surrogates(fasturl: Callable[..., Any], options: list[str], escapes: str) -> None:
+    line = f'{{"method":"GET","status":200,"uri":"http://h/%zz{escapes}%zz"}}'
+    found = columns(fasturl("check", "-q", *options, stdin=line.encode()))
+    places = [column for _, column, name in found if name == "BAD_ESCAPE"]
+    assert places == [line.index("%zz") + 1, line.rindex("%zz") + 1]
+    assert all(line[column - 1] in "%\\" for _, column, _ in found)
+
+
 def test_columns_in_any_order_match_a_slow_count() -> None:
     rng = random.Random(8)
     pieces = [b"a", b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xe9", b"\x80", b"\xe2\x82", b" "]

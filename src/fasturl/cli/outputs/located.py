@@ -10,33 +10,39 @@ from bisect import bisect_right
 from fasturl.logs.columns import REFERER
 from fasturl.logs.inputs.lines import Lines
 
-_ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|([\s\S]))|""')
+_ESCAPE = re.compile(
+    rb'\\(?:x([0-9A-Fa-f]{2})|u([Dd][89ABab][0-9A-Fa-f]{2}\\u[Dd][C-Fc-f][0-9A-Fa-f]{2}|[0-9A-Fa-f]{4})|([\s\S]))|""'
+)
+# How a URL has a lone surrogate of JSON: as the byte that it stands for or as written, or as the bytes of its number.
+_SURROGATES = ("surrogateescape", "surrogatepass")
 _EDGES = b" \t\r\"',;|"  # delimiters beside a field
 _TRIES = 8  # occurrences to check for delimiters
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
-def _unescape(escape: re.Match[bytes]) -> bytes:
+def _unescape(escape: re.Match[bytes], surrogates: str) -> bytes:
     octet, character, letter = escape.groups()
     if octet:
         return bytes([int(octet, 16)])
     if character:
+        units = escape[0].decode("unicode-escape").encode("utf-16", "surrogatepass")
         try:
-            return chr(int(character, 16)).encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:  # half of a surrogate pair
-            return b"?"
+            return units.decode("utf-16", "surrogatepass").encode("utf-8", surrogates)
+        except UnicodeEncodeError:
+            return escape[0]
     return b'"' if letter is None else _LETTERS.get(letter, letter)
 
 
 class _UnescapedLine:
     """A line without its escape sequences. `place` maps an offset in it to the offset in the line."""
 
-    def __init__(self, line: bytes) -> None:
+    def __init__(self, line: bytes, surrogates: str) -> None:
+        self._surrogates = surrogates
         pieces: list[bytes] = []
         self._from, self._to = [0], [0]
         end = length = 0
         for escape in _ESCAPE.finditer(line):
-            meant = _unescape(escape)
+            meant = _unescape(escape, surrogates)
             pieces += (line[end : escape.start()], meant)
             length += escape.start() - end
             end = escape.end()
@@ -50,6 +56,14 @@ class _UnescapedLine:
         before = bisect_right(self._from, at) - 1
         # Every second entry starts an escape sequence.
         return self._to[before] + (0 if before % 2 else at - self._from[before])
+
+    def escape_like(self, old: bytes, new: bytes) -> bytes:
+        """Escape the characters that a part of the line has escaped, in its way."""
+        ways = {_unescape(escape, self._surrogates): escape[0] for escape in _ESCAPE.finditer(old)}
+        if not ways:
+            return new
+        escaped = re.compile(b"|".join(re.escape(meant) for meant in sorted(ways, key=len, reverse=True)))
+        return escaped.sub(lambda match: ways[match[0]], new)
 
 
 def _between_edges(text: bytes, url: bytes, start: int) -> int:
@@ -114,9 +128,10 @@ class Place:
         self._url = url
         self._start = _find(line, url, field)
         self._unescaped: _UnescapedLine | None = None
-        if self._start < 0 and (b"\\" in line or b'""' in line):
-            self._unescaped = _UnescapedLine(line)
-            self._start = _find(self._unescaped.text, url, field)
+        for surrogates in _SURROGATES if b"\\" in line or b'""' in line else ():
+            if self._start < 0:
+                self._unescaped = _UnescapedLine(line, surrogates)
+                self._start = _find(self._unescaped.text, url, field)
         self.is_known = self._start >= 0
         self._is_ascii = line.isascii()
         self._begin()
@@ -144,16 +159,8 @@ class Place:
         last = _equal_octets(old[first:][::-1], new[first:][::-1])
         bounds = (start, start + first, end - last, end)
         start, changed, unchanged, end = map(self._unescaped.place, bounds)
-        middle = self._escape_like(self._line[changed:unchanged], new[first : len(new) - last])
+        middle = self._unescaped.escape_like(self._line[changed:unchanged], new[first : len(new) - last])
         return start, end, self._line[start:changed] + middle + self._line[unchanged:end]
-
-    def _escape_like(self, old: bytes, new: bytes) -> bytes:
-        """Escape the characters that the old text has escaped, in its way."""
-        ways = {_unescape(escape): escape[0] for escape in _ESCAPE.finditer(old)}
-        if not ways:
-            return new
-        escaped = re.compile(b"|".join(re.escape(meant) for meant in sorted(ways, key=len, reverse=True)))
-        return escaped.sub(lambda match: ways[match[0]], new)
 
     def column(self, offset: int) -> int:
         """Return the column of the character that contains this byte of the URL; 1 if the position is unknown."""
