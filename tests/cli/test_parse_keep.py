@@ -109,6 +109,40 @@ def test_skipped_rows_skip_their_kept_columns(fasturl: Callable[..., Any], tmp_p
     assert rows == [{"path": "/42", "n": 42}]
 
 
+def test_times_that_no_text_has_are_null(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    """RFC 3339 has the years to 9999, and Python's types have fewer values than Arrow's."""
+    big, numbers = pa.array([1 << 62, 0, None]), pa.array([1 << 30, 0, None], pa.int32())
+    times = big.view(pa.timestamp("us", "UTC"))
+    columns = {
+        "url": pa.array(["http://h/"] * 3),
+        "seconds": big.view(pa.timestamp("s")),
+        "zoned": times,
+        "day": numbers.view(pa.date32()),
+        "took": big.view(pa.duration("s")),
+        "items": pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), times),
+        "thing": pa.StructArray.from_arrays([big.view(pa.duration("s"))], ["a"]),
+        "span": pa.array([pa.MonthDayNano([1, 2, 3_000_000_000]), pa.MonthDayNano([0, 0, 0]), None]),
+    }
+    path, out = tmp_path / "in.arrow", tmp_path / "out.arrow"
+    with pa.ipc.new_file(path, pa.table(columns).schema) as writer:
+        writer.write_table(pa.table(columns))
+    first, second, third = fasturl("parse", "-q", "-c", "url", "--keep", "*", "-F", "line", path).rows
+    assert first == {"line": 1} | dict.fromkeys([*columns][1:]) | {"span": "1 months 2 days 00:00:03"}
+    epoch = "1970-01-01T00:00:00"
+    assert second == {
+        "line": 2, "seconds": epoch, "zoned": f"{epoch}.000000Z", "day": "1970-01-01", "took": "00:00:00",
+        "items": [f"{epoch}+00:00"], "thing": {"a": "00:00:00"}, "span": "00:00:00",
+    }  # fmt: skip
+    assert third == {"line": 3} | dict.fromkeys([*columns][1:]) | {"items": [None], "thing": {"a": None}}
+    rows = fasturl("parse", "-q", "-c", "url", "--keep", "*", "-F", "line", "--to", "csv", path).out.splitlines()
+    assert rows[1].startswith(b"1,,,,,,,")
+    assert fasturl("parse", "-q", "-c", "url", "--keep", "*", path, "-o", out).status == 0
+    assert pa.ipc.open_file(out).read_all()["seconds"].cast(pa.int64()).to_pylist() == big.to_pylist()
+    for name in ("span", "seconds"):
+        ran = fasturl("parse", "-q", "-c", "url", "--keep", name, path, "-o", tmp_path / "out.parquet")
+        assert ran.status == 2 and "--to arrow" in ran.err and ran.err.count("\n") == 1, ran.err
+
+
 CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
 
 

@@ -67,6 +67,18 @@ def test_outputs_by_suffix(fasturl: Callable[..., Any], log: Path, tmp_path: Pat
     assert len(rows_of_file(tmp_path / "o.arrow")) == 2
 
 
+def test_times_outside_the_years_of_python_are_null(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    log = LINES[0].replace(b"17/May/2015:10:00:03 +0200", b"31/Dec/9999:23:59:59 +0000") + b"\n" + LINES[1]
+    query = "SELECT time + INTERVAL 1 DAY AS t, [time + INTERVAL 1 DAY] AS l, (time + INTERVAL 1 DAY)::DATE AS d"
+    query += ", 'infinity'::TIMESTAMP AS i FROM requests ORDER BY line"
+    want = {"t": "2015-05-18T08:01:03+00:00", "l": ["2015-05-18T08:01:03+00:00"], "d": "2015-05-18", "i": None}
+    assert fasturl("sql", query, stdin=log).rows == [dict.fromkeys(want), want]
+    ran = fasturl("sql", query, "--to", "csv", stdin=log)
+    assert ran.lines[1:] == [b",,,", b"2015-05-18T08:01:03+00:00,2015-05-18T08:01:03+00:00,2015-05-18,"], ran.err
+    ran = fasturl("sql", "SELECT INTERVAL 1 DAY", "-o", tmp_path / "out.parquet", stdin=log)
+    assert ran.status == 2 and "--to arrow" in ran.err and ran.err.count("\n") == 1, ran.err
+
+
 def test_only_columns_that_are_named_are_computed(log: Path) -> None:
     program = (
         "import sys\n"

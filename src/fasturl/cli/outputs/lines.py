@@ -5,6 +5,7 @@ Columns of `--keep` are written in tables with their types, in text as JSON valu
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -67,11 +68,11 @@ def as_written(column: pa.Array, csv: bool) -> tuple[str, pa.Array]:
     wide = _WIDER.get(kind, kind)
     if wide in _KINDS:
         return _KINDS[wide], column.cast(wide)
-    if pa.types.is_temporal(kind) and not pa.types.is_duration(kind):
+    if pa.types.is_temporal(kind) and not (pa.types.is_duration(kind) or pa.types.is_interval(kind)):
         return "texts", _times(column).cast(_OCTETS).cast(_VIEWS)
     if pa.types.is_null(kind):
         return "nothing", column
-    texts = [None if value is None else _json(value) for value in column.to_pylist()]
+    texts = [None if value is None else _json(value) for value in python_values(column)]
     there = octets_array([text for text in texts if text is not None])
     values = there if len(there) == len(texts) else pa.array(texts, _OCTETS)
     # A number must not become text: csv-safe would change a negative one.
@@ -80,11 +81,25 @@ def as_written(column: pa.Array, csv: bool) -> tuple[str, pa.Array]:
 
 
 def _times(column: pa.Array) -> pa.Array:
-    """Return the times as RFC 3339 text. Times with a zone are in UTC."""
+    """Return the times as RFC 3339 text, or null for another year than 1 to 9999. Times with a zone are in UTC."""
     kind = column.type
     if pa.types.is_timestamp(kind) and kind.tz:
         column = column.cast(pa.timestamp(kind.unit, "UTC"))
-    return pc.replace_substring(column.cast(pa.string()), " ", "T", max_replacements=1)
+    texts = pc.replace_substring(column.cast(pa.string()), " ", "T", max_replacements=1)
+    return pc.if_else(pc.match_substring_regex(texts, "^(?:0000-|[^0-9]|[0-9]{5})"), None, texts)
+
+
+def python_values(column: pa.Array) -> list[Any]:
+    """Return the values as `to_pylist` does, or None for a time that no type of Python has."""
+    with contextlib.suppress(OverflowError):
+        return list(column.to_pylist())
+    return [_python_value(scalar) for scalar in column]
+
+
+def _python_value(scalar: pa.Scalar) -> Any:
+    with contextlib.suppress(OverflowError):
+        return scalar.as_py()
+    return None
 
 
 def json_value(value: Any) -> Any:

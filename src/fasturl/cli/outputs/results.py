@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl.cli.arrowmodules import arrow_module
-from fasturl.cli.outputs.lines import json_value
+from fasturl.cli.outputs.lines import json_value, python_values
 from fasturl.cli.outputs.sink import CSV_SAFE, TABLES, VERTICAL, Sink
-from fasturl.cli.outputs.tablefiles import SinkFile
+from fasturl.cli.outputs.tablefiles import SinkFile, refusing
 from fasturl.cli.terminal import say
 from fasturl.logs.shown import visible
 
@@ -30,9 +30,12 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
         make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
         if kind == "parquet":
             make = arrow_module("pyarrow.parquet").ParquetWriter
-        with make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema) as table:
+        with refusing():
+            table = make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema)
+        with table:
             for batch in rows:
-                table.write_batch(batch)
+                with refusing():
+                    table.write_batch(batch)
     elif kind in ("csv", CSV_SAFE):
         line = partial(_csv_line, csv_safe=kind == CSV_SAFE)
         sink.write(line(rows.schema.names))
@@ -56,7 +59,7 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
 def _values(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
     if not batch.num_columns:
         return iter([()] * batch.num_rows)
-    return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    return zip(*map(python_values, batch.columns), strict=True)
 
 
 def _text(value: Any) -> str:

@@ -7,18 +7,22 @@ of one row group. Joining these changes only the offsets in the footer. All othe
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from fasturl.arrow import compute
 from fasturl.cli.arrowmodules import arrow_module
+from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.lines import kept_schema, other_columns, with_kept
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.batches import plain, plain_schema, text_batch
 from fasturl.logs.columns import FINDINGS, columns_of
 from fasturl.logs.formats.records import PassthroughColumn
+from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
 
 if TYPE_CHECKING:
@@ -225,6 +229,16 @@ _NO_STATISTICS = frozenset(
 )
 
 
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Raise Failure for a type or a value of a column that Parquet does not have."""
+    try:
+        yield
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        what = visible(str(error).partition("\n")[0])
+        raise Failure(f"a column does not fit into Parquet: {what}; write --to arrow, or leave it out") from None
+
+
 class ParquetFile:
     """A Parquet file. Each row group is encoded as a file of its own, on any thread."""
 
@@ -244,16 +258,17 @@ class ParquetFile:
     def encode(self, group: pa.Table) -> pa.Buffer:
         pq = arrow_module("pyarrow.parquet")  # imported late: it takes a tenth of the time of a small run
         out = pa.BufferOutputStream()
-        pq.write_table(
-            group,
-            out,
-            row_group_size=max(1, group.num_rows),
-            use_dictionary=self._dictionaries or False,
-            column_encoding=self._encodings,
-            write_statistics=self._statistics or False,
-            # Readers need not know that a column came as a dictionary or as views.
-            store_schema=False,
-        )
+        with refusing():
+            pq.write_table(
+                group,
+                out,
+                row_group_size=max(1, group.num_rows),
+                use_dictionary=self._dictionaries or False,
+                column_encoding=self._encodings,
+                write_statistics=self._statistics or False,
+                # Readers need not know that a column came as a dictionary or as views.
+                store_schema=False,
+            )
         return out.getvalue()
 
     def write(self, encoded: pa.Buffer) -> None:
