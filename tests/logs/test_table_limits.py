@@ -8,6 +8,7 @@ import pytest
 from test_memory_limit import linux, read_apart
 
 from fasturl import logs
+from fasturl.cli.outputs.tablefiles import _CHUNK_META, _FILE_GROUPS, _GROUP_CHUNKS, _Reader, _Writer, split_part
 
 LONG = 160 << 20
 WORD = "http://h/" + "a" * (1 << 20)
@@ -75,6 +76,29 @@ def test_a_large_column_in_pages_is_read(tmp_path: Path) -> None:
     assert logs.read(path, fields=["url"], memory_limit=8 << 20).read_all()["url"].to_pylist() == urls.to_pylist()
     with pytest.raises(logs.MemoryLimitError, match="a page that the file declares for column url"):
         logs.read(path, fields=["url"], memory_limit=1 << 10).read_all()
+
+
+@pytest.mark.parametrize("kind", [0x18, 0x19, 0x1B, 0x1C, 0x16])
+def test_sizes_that_are_no_numbers_are_an_error(kind: int, tmp_path: Path) -> None:
+    """The first page says that its size is a text, a list, a map or a struct; its place is above 64 bits."""
+    path = tmp_path / "log.parquet"
+    pq.write_table(pa.table({"url": ["http://h/"]}), path, compression="none", use_dictionary=False)
+    whole = path.read_bytes()
+    assert whole[4:7:2] == b"\x15\x15"
+    if kind == 0x16:
+        octets, places = split_part(whole)[1], (_FILE_GROUPS, 1, 1, 0, _GROUP_CHUNKS, 1, 1, 0, _CHUNK_META, 1)
+        footer = found = _Reader(octets).struct()
+        for place in places:
+            found = found[place]
+        found[9] = (6, 1 << 67)
+        writer = _Writer()
+        writer.struct(footer)
+        octets = bytes(writer.octets)
+        path.write_bytes(whole[: -8 - len(split_part(whole)[1])] + octets + len(octets).to_bytes(4, "little") + b"PAR1")
+    else:
+        path.write_bytes(whole[:6] + bytes((kind,)) + whole[7:])
+    with pytest.raises(logs.LogError, match="cannot read"):
+        logs.read(path, fields=["url"], threads=1).read_all()
 
 
 @pytest.mark.long

@@ -41,7 +41,7 @@ def page_sizes(file: Any, names: list[str]) -> Iterator[tuple[str, bool, int]]:
                 if path[0] in wanted or b".".join(path) in wanted:
                     name = b".".join(path).decode("utf-8", "surrogateescape")
                     yield from ((name, *page) for page in _pages_of_chunk(file, metadata))
-    except (IndexError, KeyError, TypeError, ValueError):
+    except (IndexError, KeyError, OverflowError, TypeError, ValueError):
         raise OSError("its footer does not say where its pages are") from None
 
 
@@ -55,7 +55,7 @@ def _pages_of_chunk(file: Any, metadata: dict[int, Any]) -> Iterator[tuple[bool,
         if found is None:
             return
         kind, size, packed, length = found
-        yield kind == _DICTIONARY_PAGE, size
+        yield kind == _DICTIONARY_PAGE, max(size, 0)  # TypeError for a size that is no number
         if packed < 0:
             return
         at += length + packed
