@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 from clihelpers import rows_of_file
 
+from fasturl.logs.formats.jsonlines import KeptFields, load
+
 LONG = 'a name of more than thirty-two octets, "quoted", caf\xe9'
 ROWS = 70_000  # several units and record batches
 
@@ -138,9 +140,14 @@ def test_times_that_no_text_has_are_null(fasturl: Callable[..., Any], tmp_path: 
     assert rows[1].startswith(b"1,,,,,,,")
     assert fasturl("parse", "-q", "-c", "url", "--keep", "*", path, "-o", out).status == 0
     assert pa.ipc.open_file(out).read_all()["seconds"].cast(pa.int64()).to_pylist() == big.to_pylist()
+    for _ in range(80):
+        times = pa.StructArray.from_arrays([times], ["a"])
+    pq.write_table(pa.table({"url": columns["url"], "deep": times}), tmp_path / "deep.parquet")
+    ran = fasturl("parse", "-q", "-c", "url", "--keep", "deep", tmp_path / "deep.parquet", "-o", out)
+    assert ran.status == 2 and "does not fit into arrow" in ran.err and ran.err.count("\n") == 1, ran.err
     for name in ("span", "seconds"):
         ran = fasturl("parse", "-q", "-c", "url", "--keep", name, path, "-o", tmp_path / "out.parquet")
-        assert ran.status == 2 and "--to arrow" in ran.err and ran.err.count("\n") == 1, ran.err
+        assert ran.status == 2 and "does not fit into parquet" in ran.err and ran.err.count("\n") == 1, ran.err
 
 
 CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
@@ -407,6 +414,19 @@ def test_objects_too_deep_to_write_are_rejects(fasturl: Callable[..., Any]) -> N
         assert ran.status == 0, ran.err
         lines, urls, bad, empty = counted(ran.err)
         assert (lines, empty) == (len(depths), 0) and urls + bad == lines and urls > 20 and bad > 0
+
+
+def test_a_value_that_json_reads_and_cannot_write_is_null() -> None:
+    fields = KeptFields(("x",), None)
+    entries = [load(b'{"x":%s%s}' % (b"[" * depth, b"]" * depth)) for depth in range(1, 1200)]
+    assert fields.of(entries)
+
+    def deeper(frames: int) -> list[tuple[bytes | None, ...]]:
+        return deeper(frames - 1) if frames else [fields.values(entry) for entry in entries]
+
+    written = [value for (value,) in deeper(40)]
+    there = [value for value in written if value]
+    assert there[0] == b"[]" and there == written[: len(there)]
 
 
 @pytest.mark.parametrize("how", [["--field", "u"], ["--column", "u"]])

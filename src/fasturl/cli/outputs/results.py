@@ -30,11 +30,11 @@ def write_result(rows: pa.RecordBatchReader, sink: Sink, kind: str | None) -> No
         make = pa.ipc.new_file if sink.is_file else pa.ipc.new_stream
         if kind == "parquet":
             make = arrow_module("pyarrow.parquet").ParquetWriter
-        with refusing():
+        with refusing(str(kind)):
             table = make(pa.PythonFile(SinkFile(sink), mode="w"), rows.schema)
         with table:
             for batch in rows:
-                with refusing():
+                with refusing(str(kind)):
                     table.write_batch(batch)
     elif kind in ("csv", CSV_SAFE):
         line = partial(_csv_line, csv_safe=kind == CSV_SAFE)

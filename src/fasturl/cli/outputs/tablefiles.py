@@ -230,13 +230,13 @@ _NO_STATISTICS = frozenset(
 
 
 @contextmanager
-def refusing() -> Iterator[None]:
-    """Raise Failure for a type or a value of a column that Parquet does not have."""
+def refusing(kind: str) -> Iterator[None]:
+    """Raise Failure for a type or a value of a column that this kind of file does not have."""
     try:
         yield
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         what = visible(str(error).partition("\n")[0])
-        raise Failure(f"a column does not fit into Parquet: {what}; write --to arrow, or leave it out") from None
+        raise Failure(f"a column does not fit into {kind}: {what}; write --to jsonl, or leave it out") from None
 
 
 class ParquetFile:
@@ -255,20 +255,20 @@ class ParquetFile:
         self._statistics = [name for name in columns if name not in _NO_STATISTICS]
         self._statistics += [field.name for field in kept if not pa.types.is_nested(field.type)]
 
+    @refusing("parquet")
     def encode(self, group: pa.Table) -> pa.Buffer:
         pq = arrow_module("pyarrow.parquet")  # imported late: it takes a tenth of the time of a small run
         out = pa.BufferOutputStream()
-        with refusing():
-            pq.write_table(
-                group,
-                out,
-                row_group_size=max(1, group.num_rows),
-                use_dictionary=self._dictionaries or False,
-                column_encoding=self._encodings,
-                write_statistics=self._statistics or False,
-                # Readers need not know that a column came as a dictionary or as views.
-                store_schema=False,
-            )
+        pq.write_table(
+            group,
+            out,
+            row_group_size=max(1, group.num_rows),
+            use_dictionary=self._dictionaries or False,
+            column_encoding=self._encodings,
+            write_statistics=self._statistics or False,
+            # Readers need not know that a column came as a dictionary or as views.
+            store_schema=False,
+        )
         return out.getvalue()
 
     def write(self, encoded: pa.Buffer) -> None:
@@ -302,6 +302,7 @@ class ArrowFile:
         batches: list[pa.RecordBatch] = pa.table(columns, schema=self._schema).combine_chunks().to_batches()
         return batches
 
+    @refusing("arrow")
     def write(self, encoded: list[pa.RecordBatch]) -> None:
         for batch in encoded:
             self._writer.write_batch(batch)

@@ -89,7 +89,10 @@ def _to_octets(value: Any) -> bytes | None:
         return octets(value)
     import json
 
-    return octets(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    try:
+        return octets(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    except RecursionError:  # writing may take more of the stack than reading took
+        return None
 
 
 def is_object(line: bytes) -> bool:
