@@ -382,7 +382,8 @@ def test_bytes_that_are_not_utf8_are_read(fasturl: Callable[..., Any], tmp_path:
 def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"n": [1], "u": ["http://h/"]}), source)
-    for column, said in (("no", "there is no column no"), ("n", "holds int64, not text")):
+    digits = "9" * 5000
+    for column, said in (("no", "is no column no"), ("n", "holds int64, not text"), (digits, f"is no column {digits}")):
         ran = fasturl("parse", source, "--column", column)
         assert ran.status == 2 and said in ran.err and ran.err.count("\n") == 1
     octets = source.read_bytes()

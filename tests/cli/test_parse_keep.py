@@ -197,6 +197,7 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [
+        (["-c", "9" * 5000], CSV, "there is no column 9999"),
         (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
         (
             ["--field", "u", "--keep", "nope"],
@@ -206,7 +207,7 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
         (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
         (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep"),
     ],
-    ids=["csv", "json", "urls", "template"],
+    ids=["digits", "csv", "json", "urls", "template"],
 )
 def test_keep_refuses_an_unknown_column(
     fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str

@@ -10,7 +10,7 @@ import re
 
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError, SettingError
-from fasturl.logs.formats.records import LineFormat, Records, keep_columns
+from fasturl.logs.formats.records import LineFormat, Records, column_number, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
@@ -33,7 +33,7 @@ class DelimitedTable(LineFormat):
         if len(delimiter) != 1 or delimiter in b'"\r\n':
             raise SettingError("delimiter: give one byte other than a quote or a line end")
         self._column = column
-        self._number = int(column) if column.isascii() and column.isdigit() else None
+        self._number = column_number(column)
         if self._number == 0:
             raise SettingError("column 0: columns are counted from 1")
         if self._number is None and not headers:

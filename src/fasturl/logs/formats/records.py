@@ -28,6 +28,7 @@ Detail = tuple[Value, ...]
 
 ALL = "*"  # in a list of columns to keep
 _SHOWN_AT_MOST = 50
+_NUMBER_END = 20  # a text of so many digits is a name: Python converts thousands of digits slowly, or not at all
 
 
 class PassthroughColumn(NamedTuple):
@@ -36,6 +37,11 @@ class PassthroughColumn(NamedTuple):
     source: str
     name: str
     type: Any = None
+
+
+def column_number(column: str) -> int | None:
+    """Return the number, from 1, that stands for a column, or None for a name."""
+    return int(column) if column.isascii() and column.isdigit() and len(column) < _NUMBER_END else None
 
 
 def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None) -> tuple[PassthroughColumn, ...]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from fasturl.logs.errors import LogError, MissingSetting, TornInput
-from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
+from fasturl.logs.formats.records import FormatReader, LineFormat, Result, column_number, keep_columns
 from fasturl.logs.formats.tablesizes import buffer_sizes, page_sizes
 from fasturl.logs.inputs.memory import above_limit
 from fasturl.logs.inputs.source import Source
@@ -147,8 +147,9 @@ def _place(schema: Any, column: str, shown: str) -> str:
     import pyarrow as pa
 
     names = schema.names
-    if column not in names and column.isascii() and column.isdigit() and 0 < int(column) <= len(names):
-        column = names[int(column) - 1]
+    number = column_number(column)
+    if column not in names and number is not None and 0 < number <= len(names):
+        column = names[number - 1]
     if column not in names:
         listed = ", ".join(visible(name) for name in names[:50])
         raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", settings=("column",))
