@@ -70,6 +70,9 @@ cdef extern from "logs/rows.h" nogil:
     int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_slice *held,
                      fu_object_value *time)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
+    ctypedef struct fu_object_values:
+        pass
+    int fu_scan_json(const uint8_t *p, const uint8_t *end, const fu_object_template *template, fu_object_values *found)
     int fu_read_object_line(const uint8_t *p, size_t n, const fu_object_template *template, fu_log_line *line)
     ctypedef struct fu_template_stop:
         int step

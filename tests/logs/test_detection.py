@@ -1,14 +1,14 @@
 """Is a format found by most of an input's beginning, and is an input in none of it told from one with rejects?"""
 
+import sys
 from pathlib import Path
-from random import Random
+from types import FrameType
 
 import pytest
-from logsamples import SAMPLES
+from logsamples import PREFIXES
 
 from fasturl import logs
-from fasturl.logs.formats.catalog import LOGS
-from fasturl.logs.formats.detection import Detector, compiled_on_use, detect_lines
+from fasturl.logs.formats.detection import Detector, detect_lines
 from fasturl.logs.inputs.lines import MAX_LINE
 
 COMMON = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
@@ -156,19 +156,28 @@ def test_zeros_are_no_utf16(zeros: int) -> None:
         logs.read([b"\0" * zeros])
 
 
-def test_formats_that_are_compiled_on_use_detect_the_same_lines() -> None:
-    """A format is compiled on the first line that holds the text between its fields, which tells no line apart."""
-    random = Random(7)
-    lines = [line.encode() for _, _, line, _ in SAMPLES]
-    for line in tuple(lines):
-        at = random.randrange(len(line))
-        lines += [
-            line[:at] + line[at + 1 :],
-            line[:at] + random.choice([b" ", b'"', b"[", b"-", b"\0"]) + line[at:],
-            line.replace(b" ", b"  "),
-            b"\0\0" + line,
-        ]
-    for log in LOGS:
-        if log.text:
-            whole = log.make().detects
-            assert [line for line in lines if compiled_on_use(log)(line) != whole(line)] == [], log.name
+# --- the cost ---------------------------------------------------------------------------------------------------------
+
+
+def calls_to_detect(*lines: bytes) -> int:
+    """Return the number of calls of Python and C functions, after a run that compiles the patterns."""
+    detect_lines(lines)
+    count = 0
+
+    def profile(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(profile)
+    try:
+        detect_lines(lines)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("prefix", [*(start for _, start in PREFIXES), "2015-05-17T10:05:03Z 2015-05-17T10:05:03Z a: "])
+def test_prefixes_are_read_two_deep(prefix: str) -> None:
+    few, many = (calls_to_detect(prefix.encode() * times) for times in (2, 8))
+    assert many < few * 4
+    assert detect_lines([prefix.encode() * 1000]).name == "UNKNOWN"

@@ -53,6 +53,9 @@ cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
 
 
+cdef fu_object_template NO_KEYS     # all zeros
+
+
 cdef inline const uint8_t *octets_of(bytes text):
     return <const uint8_t *>PyBytes_AS_STRING(text)
 
@@ -374,6 +377,17 @@ def is_record(bytes line not None, *, bint vhost, int combined):
     """
     cdef fu_log_line read
     return bool(fu_read_log_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), vhost, combined, &read))
+
+
+def is_object(bytes line not None):
+    """Return True if the line, without its end, is a JSON object. Cost: O(octets).
+
+    >>> is_object(b'{"a": [1]}'), is_object(b'{"a": [1}'), is_object(b"[1]")
+    (True, False, False)
+    """
+    cdef fu_object_values found
+    memset(&found, 0, sizeof(found))
+    return bool(fu_scan_json(octets_of(line), octets_of(line) + PyBytes_GET_SIZE(line), &NO_KEYS, &found))
 
 
 def unescape(bytes text not None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from fasturl._patterns import lazy_pattern
@@ -44,8 +45,9 @@ class KnownByText(TemplateLog):
         super().__init__(name, server_template(text, has_more=True))
         self._known_by = known_by
 
-    def detects(self, line: bytes) -> bool:
-        return self.matches(line) and re.search(self._known_by, line) is not None
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return lambda line: self.template.is_record(line) and re.search(self._known_by, line) is not None
 
 
 # Patterns, compiled on use: few lines need them.
@@ -68,7 +70,7 @@ _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 
 def _known_by(known_by: bytes, name: str, reads: str, text: str) -> LogFormat:
-    return LogFormat(name, reads, partial(KnownByText, name, text, known_by), text)
+    return LogFormat(name, reads, partial(KnownByText, name, text, known_by))
 
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
+from fasturl._accesslog import is_object
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.dialects import line_format
-from fasturl.logs.formats.jsonlines import is_object
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -31,7 +31,6 @@ _CLIENT_FIRST = (*_COMMON, "AIOHTTP", "ASGI", "UNTIMED")
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
-_FIELD = re.compile(r"%(?:\{[^}]*\})?.|~h\{[^}]*\}")  # of a goaccess string
 # Formats with a virtual host before the client, and lines with addresses in both places.
 _AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
 _TWO_ADDRESSES = rb'"?([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*)(?:, [0-9A-Fa-f.:]+)*"? ([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*) '
@@ -48,6 +47,7 @@ _HOST = (
     rb"(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
     rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
 ) % {b"name": _NAME, b"port": _PORT}
+_PIECE = re.compile(rb"[^\r]++")  # of a line: a carriage return ends one too
 _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
 
 
@@ -56,37 +56,10 @@ def url_start() -> re.Pattern[bytes]:
     return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))
 
 
-def compiled_on_use(log: LogFormat) -> Callable[[bytes], bool]:
-    """Return a function that tells whether a line is in the format.
-
-    It compiles the format of a server on the first line that holds the text between its fields, as the compilation of
-    all formats takes a seventh of a short run.
-    """
-    if not log.text:
-        return log.make().detects
-    between = [piece.encode() for piece in _FIELD.split(log.text.partition("%?")[0])]
-    starts = (between[0], b"\0")  # NULs before a record are skipped
-    compiled: Callable[[bytes], bool] | None = None
-
-    def detects(line: bytes) -> bool:
-        nonlocal compiled
-        if compiled is None:
-            if not line.startswith(starts) or not _has_in_order(line, between):
-                return False
-            compiled = log.make().detects
-        return compiled(line)
-
-    return detects
-
-
-def _has_in_order(line: bytes, pieces: list[bytes]) -> bool:
-    at = 0
-    for piece in pieces:
-        at = line.find(piece, at)
-        if at < 0:
-            return False
-        at += len(piece)
-    return True
+@cache
+def _shared(log: LogFormat) -> LineFormat:
+    """Return one reader for all detectors. A format that keeps state needs another one for each."""
+    return log.make()
 
 
 @dataclass(frozen=True)
@@ -126,17 +99,30 @@ class Format:
 
 
 class Detector:
-    """Counts how many of the first SAMPLE lines match each format."""
+    """Counts how many of the first SAMPLE lines match each format.
 
-    def __init__(self) -> None:
-        self._matches = {log.name: compiled_on_use(log) for log in LOGS if log.name not in _AS_ANOTHER}
-        self._fits = dict.fromkeys(self._matches, 0)
-        self._like_urls = 0
-        self._objects = 0
+    prefixes : how many prefixes may stand before a line: that of a relay, and that of a container
+    """
+
+    def __init__(self, prefixes: int = 2) -> None:
+        self._prefixes = prefixes
+        self._inner: dict[str, _Inner] = {}
         self._sample: list[bytes] = []
         self._numbers: list[int] = []  # of the lines of the sample
         self._seen = 0
-        self.lines = 0
+        self._counted = 0
+        self._fits: dict[str, int] = {}
+        self._like_urls = 0
+        self._objects = 0
+
+    @property
+    def lines(self) -> int:
+        return len(self._sample)
+
+    @cached_property
+    def _formats(self) -> dict[str, LineFormat]:
+        readers = ((log, _shared(log)) for log in LOGS if log.name not in _AS_ANOTHER)
+        return {log.name: log.make() if reader.keeps_state else reader for log, reader in readers}
 
     @cached_property
     def _url_start(self) -> re.Pattern[bytes]:
@@ -147,27 +133,31 @@ class Detector:
         return b" " not in line and self._url_start.match(line) is not None
 
     def add(self, lines: Iterable[bytes]) -> None:
-        pieces = []
-        for piece in (piece for line in lines for piece in line.split(b"\r")):
-            if self.lines == SAMPLE:
-                break
-            self._seen += 1
-            if piece:
-                pieces.append(piece)
-                self._numbers.append(self._seen)
-                self.lines += 1
-        self._sample += pieces
-        self.__dict__.pop("_behind_prefix", None)
-        self._like_urls += sum(map(self._is_like_url, pieces))
-        self._objects += sum(is_object(piece) for piece in pieces if piece.startswith(b"{"))
+        for line in lines:
+            at = 0
+            for piece in _PIECE.finditer(line):
+                if self.lines == SAMPLE:
+                    return
+                self._seen += line.count(b"\r", at, piece.start())
+                at = piece.start()
+                self._sample.append(piece[0])
+                self._numbers.append(self._seen + 1)
+            self._seen += line.count(b"\r", at) + 1
+
+    def _count(self) -> dict[str, int]:
+        """Return how many lines are in each format. Each line is counted once, when it is asked for."""
+        new, self._counted = self._sample[self._counted :], self.lines
+        self._like_urls += sum(map(self._is_like_url, new))
+        self._objects += sum(map(is_object, new))
         # Each format must see the lines in order, because some formats keep state.
-        for name, matches in self._matches.items():
-            self._fits[name] += sum(map(matches, pieces))
+        for name, reader in self._formats.items():
+            self._fits[name] = self._fits.get(name, 0) + sum(map(reader.detects, new))
+        return self._fits
 
     @property
     def is_telling(self) -> bool:
         """Return True if these lines are enough to tell the format."""
-        return bool(self._like_urls or self._objects or any(self._fits.values()) or self._behind_prefix)
+        return bool(any(self._count().values()) or self._like_urls or self._objects or self._behind_prefix())
 
     def result(self, *, infers: bool = True) -> Format:
         """Return the format. If none is known, `infers` tells whether to infer one from the lines.
@@ -176,7 +166,7 @@ class Detector:
 
         An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
         """
-        fits = dict(self._fits)
+        fits = dict(self._count())
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
             fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
@@ -190,7 +180,7 @@ class Detector:
         if sum(b'"\x1b[' in line for line in self._sample) * 2 > self.lines:
             fits = dict.fromkeys(fits, 0)  # colours hide the request
         name, most = max(fits.items(), key=lambda item: item[1])
-        behind = self._behind_prefix
+        behind = self._behind_prefix()
         # Text before a common log may not come from a logger, but belong to a format with more fields.
         is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
         if behind is not None and behind.fits >= most + is_part:
@@ -227,25 +217,24 @@ class Detector:
         fits = sum(map(make_format(line_format(spelled)).matches, self._sample)) if client_place(pairs) == 0 else 0
         return self._inferred_format("", spelled, fits) if fits > len(pairs) * _PROVEN else None
 
-    @cached_property
     def _behind_prefix(self) -> Format | None:
-        """The format of the lines behind a prefix that at least half of the lines have, until more lines are added."""
-        for prefix in PREFIXES:
+        """Return the format of the lines behind a prefix that at least half of the lines have."""
+        for prefix in PREFIXES if self._prefixes else ():
             inner = self._behind(prefix)
-            if not inner:
-                continue
-            behind = Detector()
-            behind.add(inner)
-            found = behind.result(infers=False)
-            if found.name in LOG_NAMES and found.fits:
+            found = inner.result(infers=False) if inner is not None else None
+            if found is not None and found.name in LOG_NAMES and found.fits:
                 fmt = make_format(f"{prefix}+{found.name}")
                 return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
         return None
 
-    def _behind(self, prefix: str) -> list[bytes]:
-        """Return the lines behind a prefix, if at least half of the lines have it."""
-        inner = [rest for line in self._sample if (rest := without_prefix(prefix, line)) is not None]
-        return inner if len(inner) * 2 >= self.lines else []
+    def _behind(self, prefix: str) -> Detector | None:
+        """Return a detector of the lines behind a prefix, if at least half of the lines have it."""
+        behind = self._inner.setdefault(prefix, _Inner(Detector(self._prefixes - 1)))
+        new, behind.looked_at = self._sample[behind.looked_at :], self.lines
+        found = [rest for line in new if (rest := without_prefix(prefix, line)) is not None]
+        behind.lines += len(found)
+        behind.detector.add(found)
+        return behind.detector if behind.lines * 2 >= self.lines > 0 else None
 
     def _infer(self, *, by_keys: bool = False) -> Format | None:
         """Return a format that the lines prove, perhaps behind a prefix. by_keys : only one of objects"""
@@ -254,7 +243,8 @@ class Detector:
         from fasturl.logs.formats.keyed import infer_keys
 
         def proven(prefix: str) -> tuple[str, str, int] | None:
-            lines = self._behind(prefix) if prefix else self._sample
+            behind = self._behind(prefix) if prefix else self
+            lines = behind.sample if behind is not None else []
             found = [infer_keys(lines)] if lines else []
             if lines and not by_keys and prefix in ("", "SYSLOG", *_OF_CONTAINERS):
                 found.append(infer(lines, is_logged=bool(prefix)))
@@ -328,6 +318,15 @@ class Detector:
             default=("", None),
         )
         return Mismatch(name, self._numbers[0] if self._numbers else 1, line, *stop) if stop is not None else None
+
+
+@dataclass
+class _Inner:
+    """The lines behind a prefix, of those that were looked at."""
+
+    detector: Detector
+    looked_at: int = 0
+    lines: int = 0
 
 
 def _prefer_referers(fits: dict[str, int], common: str, mixed: str, combined: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 
 from fasturl._patterns import lazy_pattern
@@ -98,7 +99,11 @@ class RequestTable(W3C):
             self._set_fields(fields)
         return self.is_header(line) or bool(self._given and self.template.is_record(line))
 
-    def detects(self, line: bytes) -> bool:
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return self._is_row
+
+    def _is_row(self, line: bytes) -> bool:
         """Return True for a row that has a method or a client. Its method, status and client must look like theirs."""
         if not self.matches(line) or self.is_header(line):
             return False

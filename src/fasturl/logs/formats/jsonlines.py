@@ -95,10 +95,6 @@ def _to_octets(value: Any) -> bytes | None:
         return None
 
 
-def is_object(line: bytes) -> bool:
-    return isinstance(load(line), dict)
-
-
 def json_stop(line: bytes, field: str) -> Stop:
     """Return where the line stops to be JSON, or its end if it lacks the field."""
     import json

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_record
@@ -104,6 +105,10 @@ class CommonLog(LineFormat):
     def matches(self, line: bytes) -> bool:
         return self.fits(self.line(line))
 
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return partial(is_record, vhost=self.vhost, combined=self.combined)
+
     def stop(self, line: bytes) -> Stop:
         behind = self.line(line)
         stop = self.place(behind) if behind else Stop(0, "line")
@@ -130,6 +135,10 @@ class TemplateLog(CommonLog):
 
     def fits(self, line: bytes) -> bool:
         return self.template.is_record(line)
+
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return self.template.is_record
 
 
 class CustomLog(TemplateLog):

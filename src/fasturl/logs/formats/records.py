@@ -141,13 +141,11 @@ class LogFormat:
 
     reads : describes its lines
     make : returns a fresh reader
-    text : a goaccess string that each line fits, or nothing; only lines with the text between its fields are tried
     """
 
     name: str
     reads: str
     make: Callable[[], LineFormat]
-    text: str = ""
 
 
 class LineFormat:
@@ -210,9 +208,10 @@ class LineFormat:
         """Return True if the line is in the format. The lines come in order."""
         return False
 
-    def detects(self, line: bytes) -> bool:
-        """Return True if the line is a sign of this format, for detection."""
-        return self.matches(line)
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        """The function that tells whether a line is a sign of this format, for detection."""
+        return self.matches
 
     def stop(self, line: bytes) -> Stop:
         """Return where a line that is not in the format stops to fit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -249,8 +249,12 @@ class ObjectLog(CommonLog):
         return load(line)
 
     def fits(self, line: bytes) -> bool:
+        return self.detects(line)
+
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
         assert self.objects is not None
-        return self.objects.is_record(line)
+        return self.objects.is_record
 
     def place(self, line: bytes) -> Stop:
         has = [key for key in self._required if not key.startswith("!")]
@@ -332,7 +336,7 @@ def _json(
     fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
     keys = None if fields is None else {column: (key,) for column, key in fields.items()}
-    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
+    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
 
 
 # In the order of detection: the formats with a signature come first.
@@ -351,9 +355,9 @@ USUAL_LOGS = (
         "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
         *REPEATED,
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT), "%^\t%^"),
+    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
     LogFormat(
-        "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3), "%^=%^"
+        "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)
     ),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])

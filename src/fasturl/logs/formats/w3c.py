@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 
 from fasturl._accesslog import TEMPLATE_STEPS_MAX, LineTemplate
@@ -181,6 +181,10 @@ class W3C(CommonLog):
         if fields is not None and fields != self._given:
             self._set_fields(fields)
         return _directive(_START, line) is not None or bool(self._given and self.template.is_record(line))
+
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return self.matches
 
     def place(self, line: bytes) -> Stop:
         found = self.template.stop(line)
