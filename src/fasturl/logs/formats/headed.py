@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
+from fasturl._accesslog import TEMPLATE_STEPS_MAX
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS
@@ -15,7 +16,9 @@ from fasturl.logs.formats.usual import UNKNOWN_UNIT, USUAL, plain_name, unit_of
 from fasturl.logs.formats.w3c import NAMES, W3C
 
 _NAME = lazy_pattern(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
+_FIRST_NAME = lazy_pattern(_NAME.pattern + b"[%s]" % b"".join(DELIMITERS))  # few lines of logs begin so
 _HEADER_MAX = 8192
+_TRIED_MAX = 8  # lines of names, of which the header is one of the first
 
 
 @cache
@@ -58,6 +61,7 @@ class RequestTable(W3C):
 
     def __init__(self) -> None:
         self._header = b""
+        self._tried = 0
         super().__init__("TABLE")
 
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
@@ -80,12 +84,13 @@ class RequestTable(W3C):
         return b"%d" % exponent if is_known else b"u"
 
     def _fields_of(self, line: bytes) -> list[bytes] | None:
-        if self._given or len(line) > _HEADER_MAX:
+        if self._given or self._tried == _TRIED_MAX or len(line) > _HEADER_MAX or not _FIRST_NAME.match(line):
             return None
         separator = max(DELIMITERS, key=line.count)
         fields = line.split(separator)
-        if len(fields) < 3 or not all(map(_NAME.fullmatch, fields)):
+        if not 3 <= len(fields) <= TEMPLATE_STEPS_MAX or not all(map(_NAME.fullmatch, fields)):
             return None
+        self._tried += 1
         names = [field.strip(b'" ').lower() for field in fields]
         has = set(self._places_of(names).values())
         if not has & {TARGET, "request"} or "status" not in has or not has & {"method", "client", "request"}:

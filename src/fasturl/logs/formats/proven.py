@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
 from http import HTTPStatus
 from ipaddress import ip_address
 from itertools import chain, islice
 from typing import NamedTuple
 
+from fasturl._accesslog import TEMPLATE_STEPS_MAX
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
 from fasturl.logs.formats.dialects import GOACCESS_DURATIONS
@@ -17,10 +19,12 @@ from fasturl.logs.formats.keyed import columns_of
 from fasturl.logs.formats.usual import UNIT, exponent_of, unit_of
 
 MANY = 64  # places of a kind that are looked at in a line
+_NEAR = 40  # the bytes before a field that tell what it is
+_METHODS_MAX = 16  # of these, the words among which the method is
 METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
 _LOWER = b"get|head|post|put|delete|options|patch"
 LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?= /[^ ]* )" % _LOWER)
-METHOD_WORDS, LOWER_WORDS = METHODS.split(b"|"), _LOWER.split(b"|")
+LOWER_WORDS = _LOWER.split(b"|")
 TARGET_START = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
@@ -32,7 +36,8 @@ _HOST_BESIDE = re.compile(
     rb"""%s(?:https?%s)?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?(?: |[ ]*([|,;\t])[ ]*)["']?(?=/)()"""
     % (_CELL_END, _CELL_END)
 )
-_CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
+_BRACKETS = {b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
+_CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", **_BRACKETS}
 _CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
 _LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
 _LEVEL = re.compile(rb"(?i)(?:\A|\.)(?:trace|debug|info|notice|warn|warning|error)\Z")
@@ -49,19 +54,20 @@ _STATUS_NEXT = re.compile(
     % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
 )
 _PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
-_STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(%s)" % _PHRASES)
+_STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(?=[1-5][0-9]{2} [A-Z])(%s)" % _PHRASES)
 _STATUS_BETWEEN = re.compile(rb"[ |(\[]{1,4}%s[ |)\]]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
 # The status line of a response, and the result of a Squid.
 _STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
 _PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
 _STATUS_AT = re.compile(_STATUS)
-_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*[|,;:-]?[ \t]*[\"'(\[<]?\Z")
+_STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*+[|,;:-]?[ \t]*+[\"'(\[<]?\Z")
 _STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?[ |\[(]{1,3}")
 _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
 )
-ANSWER = re.compile(rb"\b(?:Sent|Completed|Returned) %s.* in \W?[0-9.]+ ?%s\b" % (_STATUS, _UNIT))
+_ANSWER = re.compile(rb"(?:Sent(?<!\wSent)|Completed(?<!\wCompleted)|Returned(?<!\wReturned)) " + _STATUS)
+_ANSWERED_IN = re.compile(rb" in \W?[0-9.]+ ?%s\b" % _UNIT)
 _STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
 _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+\"?([1-5][0-9]{2})(?=\"? *(?:[|\t;,]|\Z))")
 _STATUS_FIRST = re.compile(rb"\(([1-5][0-9]{2})\)(?= )")
@@ -157,8 +163,6 @@ class ProvenLine:
     is_answered: bool  # whether lines of their own tell the status of most requests
     fields: list[ProvenField] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
-    # The labels, the columns that each may name, and the place of its value.
-    labels: list[tuple[bytes, dict[str, int], int]] = field(default_factory=list)
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
         """Add a field, unless its column is not wanted, or it overlaps another one."""
@@ -172,15 +176,18 @@ class ProvenLine:
     def columns(self) -> frozenset[str]:
         return frozenset(each.column for each in self.fields)
 
+    @cached_property
+    def labels(self) -> list[tuple[bytes, dict[str, int], int]]:
+        """The labels, the columns that each may name, and the place of its value."""
+        found = islice(_LABEL.finditer(self.text), MANY)
+        return [(each[1], columns_of(each[1].decode()), each.end()) for each in found if not _LEVEL.search(each[1])]
+
     def prove(self) -> bool:
         """Find the fields. Return False for a line without a request."""
         end = self._request()
         if end is None:
             return False
         start = min(each.start for each in self.fields)
-        for match in islice(_LABEL.finditer(self.text), MANY):
-            if not _LEVEL.search(match[1]):
-                self.labels.append((match[1], columns_of(match[1].decode()), match.end()))
         self._time()
         self._strings(end)
         self._client()
@@ -209,7 +216,7 @@ class ProvenLine:
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
         text = self.text
-        for method in islice(METHOD.finditer(text) if self.is_upper else LOWER_METHOD.finditer(text), MANY):
+        for method in islice(METHOD.finditer(text) if self.is_upper else LOWER_METHOD.finditer(text), _METHODS_MAX):
             start, end = method.span()
             if not self.is_upper:
                 stop = self._end_of(end + 1, b" ", b"")
@@ -265,35 +272,32 @@ class ProvenLine:
         """Return the end of a target, before the byte that closes it, or before punctuation."""
         text = self.text
         closing = _CLOSING.get(opened, divider)
-        end = start
         if divider and opened == divider:
             end = text.find(divider, start)
             return end if end >= 0 else len(text)
-        while end < len(text) and text[end] > 32 and text[end : end + 1] not in (b'"', closing):
-            end += 1
-        while end > start + 1 and text[end - 1 : end] in b",;:])}>'":
-            pair = {b"]": b"[", b")": b"(", b"}": b"{", b">": b"<"}.get(text[end - 1 : end])
-            if pair is not None and pair in text[start:end]:
-                break
-            end -= 1
-        return end
+        found = _target(closing).match(text, start)
+        target = found[0] if found else b""
+        # A bracket that closes one in the target is a part of it.
+        closes = b"".join(end for opener, end in _BRACKETS.items() if opener in target)
+        stripped = target.rstrip(b",;:])}>'".translate(None, closes))
+        return start + len(stripped or target[:1])
 
     def _labelled_target(self, method: int) -> tuple[int, bytes]:
         """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
         before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
         if not before or "method" not in columns_of(before[1].decode()):
             return -1, b""
-        label = max(method - 60, 0) + before.start()
-        places = (match.end() for match in islice(_LABEL.finditer(self.text), MANY) if _may_be_target(match[1]))
-        for place in places:
-            for at in (place - 1, place):  # a label may take the slash
-                if (
-                    at > 0
-                    and self.text[at - 1 : at] in (b"=", b":", b" ", b'"', b"'")
-                    and TARGET_START.match(self.text, at)
-                ):
-                    return at, self.text[label - 1 : label] if label else b""
-        return -1, b""
+        label, at = max(method - 60, 0) + before.start(), self._labelled_place
+        return at, self.text[label - 1 : label] if label and at >= 0 else b""
+
+    @cached_property
+    def _labelled_place(self) -> int:
+        """The start of the first target with a label, or -1."""
+        ends = (end for _, columns, end in self.labels if not columns.keys().isdisjoint((TARGET, "request")))
+        places = (at for end in ends for at in (end - 1, end) if at > 0)  # a label may take the slash
+        return next(
+            (at for at in places if self.text[at - 1 : at] in b"=: \"'" and TARGET_START.match(self.text, at)), -1
+        )
 
     def _time(self) -> None:
         for match in _TIME.finditer(self.text):
@@ -372,9 +376,10 @@ class ProvenLine:
     def _durations(self) -> None:
         text, named = self.text, {end: name for name, columns, end in self.labels if "duration" in columns}
         found = [(*match.span(), "%{unit}T") for match in islice(_BESIDE_UNIT.finditer(text), MANY)]
+        beside = {start for start, *_ in found}
         for match in islice(_BEFORE_UNIT.finditer(text), MANY):
             number, unit = match.span(1), text[match.end(1) : match.end()]
-            if all(number[0] != start for start, *_ in found):
+            if number[0] not in beside:
                 spelled = _LETTERS[exponent_of(unit.strip())] + unit.decode("utf-8", "surrogateescape")
                 found.append((number[0], match.end(), f"%{spelled}"))
         for at, name in named.items():
@@ -386,7 +391,7 @@ class ProvenLine:
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
-            free = free or [each for each in found if _STATUS_AND.search(text[: each[0]])]
+            free = free or [each for each in found if _STATUS_AND.search(text, max(each[0] - _NEAR, 0), each[0])]
         if len(free) == 1 and self.add(*free[0][:2], "duration", free[0][2]) and "size" not in self.columns:
             size = _SIZE_AFTER.match(text, free[0][1])
             if size is not None:
@@ -433,11 +438,19 @@ class ProvenLine:
 
     def contradicts(self, header: bytes) -> bool:
         """Return True for the header of a table that names no status."""
-        names = header.split(self.divider or b"\0")
-        is_header = len(names) == self.text.count(self.divider or b"\0") + 1 > 2 and not any(
-            map(LIKE_DATA.match, names)
+        divider = self.divider or b"\0"
+        if not 2 <= header.count(divider) == self.text.count(divider) < TEMPLATE_STEPS_MAX:
+            return False
+        names = header.split(divider)
+        return not any(
+            LIKE_DATA.match(name) or "status" in columns_of(name.strip(b'" ').decode("latin-1")) for name in names
         )
-        return is_header and not any("status" in columns_of(name.strip(b'" ').decode("latin-1")) for name in names)
+
+
+@cache
+def _target(closing: bytes) -> re.Pattern[bytes]:
+    """Return the pattern of a target before a closing byte."""
+    return re.compile(rb'[^\x00-\x20"%s]*+' % re.escape(closing))
 
 
 def _may_be_target(label: bytes | None) -> bool:
@@ -447,12 +460,20 @@ def _may_be_target(label: bytes | None) -> bool:
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
     """Return True if the words or the arrow beside an address tell that it is not a client's."""
-    before = text[: address.start(1)]
+    end = address.start(1)
+    before = max(end - _NEAR, 0), end
     return bool(
-        _NO_CLIENT.search(before) or _SYSLOG_TIME.search(before) or _NO_CLIENT_BEFORE.match(text, address.end())
+        _NO_CLIENT.search(text, *before) or _SYSLOG_TIME.search(text, *before) or _NO_CLIENT_BEFORE.match(text, address.end())
     )
 
 
+def is_answer(text: bytes) -> bool:
+    """Return True for a line that tells a status and a duration alone."""
+    found = _ANSWER.search(text)
+    return found is not None and _ANSWERED_IN.search(text, found.end()) is not None
+
+
+@lru_cache(256)
 def is_address(text: bytes) -> bool:
     try:
         ip_address(text.decode())

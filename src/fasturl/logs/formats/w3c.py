@@ -94,6 +94,8 @@ _HEADERLESS = (
 # A directive follows one of these bytes: the end of a line, or of a byte order mark.
 _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
 _ALIGNED = b"  "
+# The changes of the fields that `fits` follows, which reads the beginning of a log: each takes as long as a hundred lines.
+_CHANGES_MAX = 16
 _OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
 _NUMBERS = ("status", "size", "request_length")
 
@@ -117,6 +119,7 @@ class W3C(CommonLog):
     _wanted: tuple[str, ...] = ()
     # One byte; several blanks if blanks align the columns; or nothing for a tab or a space, as each line has it.
     _separator = b""
+    _changes = 0  # of the fields, in the lines that `fits` saw
 
     def __init__(self, name: str = "W3C") -> None:
         super().__init__(name)
@@ -177,8 +180,9 @@ class W3C(CommonLog):
         return None if found is None or len(found) > TEMPLATE_STEPS_MAX else found
 
     def fits(self, line: bytes) -> bool:
-        fields = self._fields_of(line)
+        fields = self._fields_of(line) if self._changes < _CHANGES_MAX else None
         if fields is not None and fields != self._given:
+            self._changes += 1
             self._set_fields(fields)
         return _directive(_START, line) is not None or bool(self._given and self.template.is_record(line))
 
