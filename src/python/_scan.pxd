@@ -125,7 +125,7 @@ cdef extern from "validate/validate.h" nogil:
 
 cdef extern from "validate/rfc3986.h" nogil:
     bint fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, bint has_clean_octets)
-    fu_term fu_term_3986_at(const uint8_t *p, const fu_spans *s, size_t at)
+    fu_term fu_term_3986_at(const fu_spans *s, const fu_netloc *netloc, size_t at)
 
 
 cdef extern from "validate/terms.h" nogil:

@@ -30,13 +30,17 @@ def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint
     cdef fu_octets octets
     cdef fu_spans spans
     cdef fu_terms terms
+    cdef fu_netloc netloc
     spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
     spans.path_end, spans.query_end, spans.length = url.path_end, url.query_end, url.length()
     spans.flags, spans.scheme = url.flags, url.scheme_index
     fu_octets_of(url.text, &octets)
     _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
-    if term == _scan.FU_TERM_OCTET:
-        term = _scan.fu_term_3986_at(octets.p, &spans, start) if is_3986 else _scan.fu_term_at(&terms, start)
+    if term == _scan.FU_TERM_OCTET and is_3986:
+        _scan.fu_split_netloc(octets.p, spans.netloc_start, spans.path_start, &netloc)
+        term = _scan.fu_term_3986_at(&spans, &netloc, start)
+    elif term == _scan.FU_TERM_OCTET:
+        term = _scan.fu_term_at(&terms, start)
     fu_free_octets(&octets)
     return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
 

@@ -62,6 +62,7 @@ cdef class Findings:
     cdef Standard standard
     cdef fu_spans spans
     cdef fu_terms terms
+    cdef fu_netloc netloc       # for the terms of RFC 3986
     cdef fu_limited limited
     cdef fu_diagnostics *found  # &limited.found
     cdef size_t window, at
@@ -136,10 +137,12 @@ cdef class Findings:
         cdef int bit = bit_number(finding)
         if not self.has_terms:
             _scan.fu_read_terms(runtime.schemes, self.octets.p, &self.spans, self.form, &self.terms)
+            if self.standard == RFC3986:
+                _scan.fu_split_netloc(self.octets.p, self.spans.netloc_start, self.spans.path_start, &self.netloc)
             self.has_terms = True
         if term == _scan.FU_TERM_OCTET:
             if self.standard == RFC3986:
-                term = _scan.fu_term_3986_at(self.octets.p, &self.spans, start)
+                term = _scan.fu_term_3986_at(&self.spans, &self.netloc, start)
             else:
                 term = _scan.fu_term_at(&self.terms, start)
         secret = _scan.fu_is_secret(&self.terms, finding, <_scan.fu_term>term, start)

@@ -27,14 +27,13 @@ static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_for
     return (s->flags & shown) == shown ? fu_is(p[0], TERM_ALPHA) : form == FU_FORM_TARGET && p[0] == '/';
 }
 
-/* Return the term of RFC 3986 that contains the byte at this offset. */
-static inline fu_term fu_term_3986_at(const uint8_t *p, const fu_spans *s, size_t at) {
+/* Return the term of RFC 3986 that contains the byte at this offset. netloc: what fu_split_netloc finds from netloc_start to
+ * path_start. The caller splits once for all offsets of a text, because a netloc may have a finding at each byte. */
+static inline fu_term fu_term_3986_at(const fu_spans *s, const fu_netloc *netloc, size_t at) {
     if (s->flags & FU_HAS_SCHEME && at < s->scheme_end) return FU_TERM_SCHEME;
     if (s->flags & FU_HAS_NETLOC && at >= s->netloc_start && at < s->path_start) {
-        fu_netloc parts;
-        fu_split_netloc(p, s->netloc_start, s->path_start, &parts);
-        if (at < parts.host_text_start) return FU_TERM_USERINFO;
-        return parts.port_start != FU_ABSENT && at >= parts.port_start ? FU_TERM_PORT : FU_TERM_HOST;
+        if (at < netloc->host_text_start) return FU_TERM_USERINFO;
+        return netloc->port_start != FU_ABSENT && at >= netloc->port_start ? FU_TERM_PORT : FU_TERM_HOST;
     }
     if (at < s->path_end || !(s->flags & (FU_HAS_QUERY | FU_HAS_FRAGMENT))) return FU_TERM_PATH;
     return s->flags & FU_HAS_FRAGMENT && at >= s->query_end ? FU_TERM_FRAGMENT : FU_TERM_QUERY;
