@@ -9,6 +9,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pyarrow as pa
 
+from fasturl._patterns import not_beside
+
 HIDDEN = b"***"
 KEY_OCTETS = 16  # of a key, at least
 IPV6_BITS = 48
@@ -113,7 +115,7 @@ class Anonymizer:
             changed = self._cached(text)
             if changed != text:
                 # An IPv6 address stands in brackets where it is the host of a URL.
-                is_host = self._key is not None and b":" not in text and octets[:start].endswith((b"//", b"@"))
+                is_host = self._key is not None and b":" not in text and octets.endswith((b"//", b"@"), 0, start)
                 pieces += (octets[done:start], b"[%s]" % changed if is_host else changed)
                 done = end
         return b"".join((*pieces, octets[done:])) if pieces else octets
@@ -132,8 +134,7 @@ class Anonymizer:
         """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""
         if client is not None and self.is_name(client):
             # A name without a dot may also be another word of the line.
-            name = re.compile(rb"(?<!%s)%s(?!%s)" % (_NAME, re.escape(client), _NAME))
-            octets = name.sub(self.client(client).replace(b"\\", rb"\\"), octets, count=0 if b"." in client else 1)
+            octets = not_beside(_NAME, client).sub(self.client(client).replace(b"\\", rb"\\"), octets, count=0 if b"." in client else 1)
         return self.text(octets) if client is None or self._key is None else self._around(octets, client)
 
     def _around(self, octets: bytes, client: bytes) -> bytes:

@@ -15,7 +15,10 @@ _ESCAPE = re.compile(
 )
 # How a URL has a lone surrogate of JSON: as the byte that it stands for or as written, or as the bytes of its number.
 _SURROGATES = ("surrogateescape", "surrogatepass")
-_EDGES = b" \t\r\"',;|"  # delimiters beside a field
+_EDGES = b" \t\r\n\"',;|"  # delimiters beside a field
+NO_EDGE = b"[^%s]" % re.escape(_EDGES)
+# A character, which may have an escape, in UTF-8; or the escape of a lone surrogate.
+_CHARACTER = rb"\\u[0-9A-Fa-f]{4}|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\s\S]"
 _TRIES = 8  # occurrences to check for delimiters
 _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
@@ -62,8 +65,14 @@ class _UnescapedLine:
         ways = {_unescape(escape, self._surrogates): escape[0] for escape in _ESCAPE.finditer(old)}
         if not ways:
             return new
-        escaped = re.compile(b"|".join(re.escape(meant) for meant in sorted(ways, key=len, reverse=True)))
-        return escaped.sub(lambda match: ways[match[0]], new)
+
+        def escaped(character: re.Match[bytes]) -> bytes:
+            octets = character[0]
+            return ways.get(octets) or b"".join(ways.get(each, each) for each in map(int.to_bytes, octets))
+
+        # Alternatives for all characters with an escape would be tried one by one.
+        firsts = re.escape(b"".join({meant[:1] for meant in ways}))
+        return re.sub(rb"(?=[%s])(?:%s)" % (firsts, _CHARACTER), escaped, new)
 
 
 def _between_edges(text: bytes, url: bytes, start: int) -> int:
@@ -77,12 +86,6 @@ def _between_edges(text: bytes, url: bytes, start: int) -> int:
             return at
         at = text.find(url, at + 1)
     return -1
-
-
-def between_edges(url: bytes) -> re.Pattern[bytes]:
-    """Return a pattern for a URL between delimiters."""
-    edge = b"[%s]" % re.escape(_EDGES)
-    return re.compile(b"(?:^|(?<=%s))%s(?=%s|$)" % (edge, re.escape(url), edge))
 
 
 def _find(text: bytes, url: bytes, field: str) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from fasturl._patterns import not_beside
 from fasturl.cli.failure import Failure
-from fasturl.cli.outputs.located import Place, between_edges
+from fasturl.cli.outputs.located import NO_EDGE, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import TABLE_AS_LOG, Sink
 from fasturl.logs.changes import AFTER, CLIENT, Changes
@@ -122,7 +123,7 @@ class LogOutput(Output):
         assert self._changes is not None
         for before, after in others:
             if before in text:
-                text = between_edges(before).sub(after.replace(b"\\", rb"\\"), text)
+                text = not_beside(NO_EDGE, before).sub(after.replace(b"\\", rb"\\"), text)
         return self._changes.hide_in_text(text)
 
     def write(self, prepared: tuple[bytes, int], octets: int) -> None:
