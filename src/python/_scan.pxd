@@ -29,6 +29,10 @@ cdef extern from "split/spans.h" nogil:
     bint fu_is(uint8_t octet, uint32_t terms)
 
 
+cdef extern from "split/urllib.h" nogil:
+    bint fu_version_dependent_params(const uint8_t *p, const fu_spans *s)
+
+
 cdef extern from "octets.h" nogil:
     enum:
         TERM_DIGIT
@@ -288,13 +292,12 @@ cdef extern from "columns/textwork.h" nogil:
     ctypedef enum fu_text_work_kind:
         FU_QUOTE_TEXTS, FU_UNQUOTE_TEXTS, FU_NORMALIZE_TEXTS, FU_QUERY_VALUES, FU_REDACT_TEXTS, FU_APPLY_FUNCTION
         FU_UNQUOTE_TEXTS_SAFELY, FU_JOIN_TEXTS, FU_JOIN_PAIRS, FU_QUERY_VALUE_PAIRS
-    const size_t FU_JOIN_BASE_MAX
     ctypedef struct fu_join_base:
         const uint8_t *p
         size_t n
         fu_spans spans
         fu_slice scheme
-        bint is_sure, is_relative, uses_netloc
+        bint is_sure, is_relative, uses_netloc, depends_on_version
     ctypedef struct fu_text_work:
         fu_text_work_kind kind
         bint text, plus

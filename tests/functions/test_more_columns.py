@@ -191,6 +191,35 @@ def test_columns_with_different_chunks_are_compared_row_by_row() -> None:
     assert arrow.equivalent(one, other.combine_chunks()).to_pylist() == [True, True, None, True, None]
 
 
+def test_python_is_not_called_for_each_row_of_a_long_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fasturl.arrow import texts
+
+    calls: list[bytes] = []
+    monkeypatch.setattr(texts, "join_row", lambda base, text: calls.append(text))
+    base = "http://h/?" + "a" * (1 << 20)
+    assert arrow.join(base, ["//g/b", "/b", "b", "ftp://g/"] * 2).to_pylist() == [
+        "http://g/b", "http://h/b", "http://h/b", "ftp://g/"
+    ] * 2  # fmt: skip
+    assert arrow.join([base], ["/b"]).to_pylist() == ["http://h/b"]
+    assert calls == []
+
+
+def test_one_text_is_compared_with_all_rows_without_a_copy_for_each() -> None:
+    texts = ["http://h/" + "a" * (1 << 12), None, "", "http://h"] * 1024
+    before, pool = pa.default_memory_pool(), pa.proxy_memory_pool(pa.default_memory_pool())
+    for one in ("HTTP://h:80/" + "%61" * (1 << 12), "", "http://h/"):
+        columns = [pa.array(texts), pa.array(texts).dictionary_encode(), pa.chunked_array([texts[:3], texts[3:]])]
+        want = [None if text is None else fasturl.equivalent(text, one) for text in texts[:4]] * 1024
+        for column in columns:
+            pa.set_memory_pool(pool)
+            try:
+                assert arrow.equivalent(column, one).to_pylist() == want
+            finally:
+                pa.set_memory_pool(before)
+    assert pool.max_memory() < 2 * len("".join(filter(None, texts)))
+    assert arrow.equivalent([], "http://h").to_pylist() == []
+
+
 @pytest.mark.parametrize(
     ("wrong", "error"),
     [

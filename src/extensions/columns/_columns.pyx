@@ -364,8 +364,9 @@ def joining(bytes base not None, join):
     to.scheme.p, to.scheme.n = octets_of(scheme), PyBytes_GET_SIZE(scheme)
     name = scheme.decode("ascii", "replace")
     to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
+    to.depends_on_version = fu_version_dependent_params(to.p, &to.spans)
     to.is_sure = (
-        joins_here() and 0 < to.n <= FU_JOIN_BASE_MAX and base.isascii() and base[0] > 0x20
+        joins_here() and to.n > 0 and base.isascii() and base[0] > 0x20
         and not any([octet in base for octet in b"\t\r\n[]"]))
     return result
 

@@ -252,8 +252,9 @@ def gather_problems(InputColumn source not None, uintptr_t validity, uintptr_t o
 
 def gather_same(InputColumn source not None, InputColumn other not None, uintptr_t validity, uintptr_t same, *,
                 int64_t start, int64_t end):
-    """Compare rows [start, end) of two InputColumns of equal length for equivalence, without the GIL.
+    """Compare rows [start, end) of an InputColumn with those of another for equivalence, without the GIL.
 
+    other : as many rows, or one row for all
     validity, same : addresses of one bit per row
     Returns the number of null rows. ValueError for a row with a fault.
     """
@@ -264,7 +265,7 @@ def gather_same(InputColumn source not None, InputColumn other not None, uintptr
     work.kind = FU_GATHER_SAME
     g.other = &other.input
     g.same = <uint8_t *>same
-    if g.other.rows != source.input.rows:
+    if g.other.rows != source.input.rows and g.other.rows != 1:
         raise ValueError("the columns must have as many rows")
     try:
         while not done:

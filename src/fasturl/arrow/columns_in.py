@@ -311,24 +311,22 @@ def octets_of(array: pa.Array) -> list[bytes]:
 def pair_columns(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
     """Return two columns as pairs of arrays of the same length, the type of the first, and True if one has chunks.
 
-    b : a column, or one text for all rows
+    b : a column; or one text for all rows, which becomes the only row of each second array
     TypeError for text and binary, ValueError for different lengths.
 
     >>> [(one.rows, other.rows) for one, other in pair_columns(pa.chunked_array([["x"], ["y"]]), ["z", None])[0]]
     [(1, 1), (1, 1)]
     """
     ones, kind, chunked = as_arrays(a)
-    rows = sum(map(len, ones))
-    if isinstance(b, TEXTS):
-        others, other_kind, other_chunked = as_arrays(pa.repeat(b if isinstance(b, str) else bytes(b), rows))
-    else:
-        others, other_kind, other_chunked = as_arrays(b)
+    rows, is_one = sum(map(len, ones)), isinstance(b, TEXTS)
+    others, other_kind, other_chunked = as_arrays([b if isinstance(b, str) else bytes(b)] if is_one else b)
     if is_binary(kind) != is_binary(other_kind) and not (pa.types.is_null(kind) or pa.types.is_null(other_kind)):
         raise TypeError(f"one column is {kind}, the other {other_kind}: both must be text, or both binary")
-    if rows != sum(map(len, others)):
+    if not is_one and rows != sum(map(len, others)):
         raise ValueError("the columns have different lengths")
     pieces, first = [], 0
-    for one, other in _alike(_spread(ones), _spread(others)):
+    pairs = ((one, others[0]) for one in _spread(ones)) if is_one else _alike(_spread(ones), _spread(others))
+    for one, other in pairs:
         pieces.append((Rows(one, first=first), Rows(other, first=first)))
         first += len(one)
     return pieces, kind, chunked or other_chunked

@@ -8,6 +8,7 @@
 #include "columns/input.h"
 #include "columns/textwork.h"
 #include "kernel.h"
+#include "functions/equivalence.h"
 #include "functions/functions.h"
 
 typedef enum {
@@ -60,11 +61,13 @@ typedef struct fu_gathering {
     int32_t *starts, *ends;
     fu_problem *problems; /* of the current row; the caller frees this array and `keys` */
     size_t problem_capacity;
-    const fu_input *other; /* FU_GATHER_SAME: the column to compare with */
+    const fu_input *other; /* FU_GATHER_SAME: the column to compare with, of as many rows, or of one row for all */
     uint8_t *same;         /* one bit per row: 1 if both texts are equivalent */
     uint64_t sames;        /* bits of `same` for the rows since the last multiple of 64 */
     uint8_t *keys;
     size_t key_capacity;
+    fu_key other_key;  /* of row `keyed_row` of `other`, whose bytes start at `keys` */
+    int64_t keyed_row; /* or -1 */
     int out_of_memory;
     int failed_other; /* the fault is in `other` */
     int64_t failed_row; /* the row whose fault ended the work, or -1 */
@@ -77,7 +80,7 @@ static inline void fu_start_gathering(fu_gathering *g, int64_t start, int64_t en
     g->start = g->row = start;
     g->end = end;
     g->validity = validity + start / 8;
-    g->failed_row = -1;
+    g->failed_row = g->keyed_row = -1;
 }
 
 #endif

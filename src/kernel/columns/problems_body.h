@@ -42,10 +42,15 @@ static inline int fu_gather_problems(const fu_gather_work *work, const fu_arrow_
     return s.flags & FU_PROVEN_VALID ? 1 : fu_put_problems(work, text, &s, g);
 }
 
-/* Return 1 if two texts are equivalent, 0 if not, or -1 if memory runs out. */
+/* Return the row of the other column that the current row is compared with. */
+static inline int64_t fu_other_row(const fu_gathering *g) { return g->other->rows == 1 ? 0 : g->row; }
+
+/* Return 1 if two texts are equivalent, 0 if not, or -1 if memory runs out. The key of the other text comes first, and is kept: it
+ * may be the text of all rows. */
 FU_NOINLINE static int fu_are_equivalent(const fu_gather_work *work, const fu_arrow_text *a, const fu_arrow_text *b,
                                          fu_gathering *g) {
     const size_t a_n = (size_t)a->length, b_n = (size_t)b->length;
+    const int64_t b_row = fu_other_row(g);
     if (g->key_capacity < a_n + b_n) { /* each has at most 2^30 bytes */
         uint8_t *keys = (uint8_t *)realloc(g->keys, 2 * (a_n + b_n));
         if (keys == NULL) {
@@ -55,19 +60,21 @@ FU_NOINLINE static int fu_are_equivalent(const fu_gather_work *work, const fu_ar
         g->keys = keys;
         g->key_capacity = 2 * (a_n + b_n);
     }
-    const fu_key one = fu_write_key(work->kernel, work->schemes, a->p, a_n, g->keys);
-    const fu_key two = fu_write_key(work->kernel, work->schemes, b->p, b_n, g->keys + a_n);
-    return fu_same_keys(&one, g->keys, &two, g->keys + a_n);
+    if (g->keyed_row != b_row) g->other_key = fu_write_key(work->kernel, work->schemes, b->p, b_n, g->keys);
+    g->keyed_row = b_row;
+    const fu_key key = fu_write_key(work->kernel, work->schemes, a->p, a_n, g->keys + b_n);
+    return fu_same_keys(&key, g->keys + b_n, &g->other_key, g->keys);
 }
 
 /* Compare the current row of both columns. Return 1 if both have a text, 0 if one is null, or -1 if the work stops here. */
 static inline int fu_gather_same(const fu_gather_work *work, const fu_arrow_text *text, int is_null, fu_gathering *g) {
     fu_arrow_text other;
     int same;
-    if (is_null || !fu_validity_word(g->other, g->row, 1)) return 0;
-    g->fault = fu_load_text(g->other, g->row, &other);
+    const int64_t other_row = fu_other_row(g);
+    if (is_null || !fu_validity_word(g->other, other_row, 1)) return 0;
+    g->fault = fu_load_text(g->other, other_row, &other);
     if (g->fault != FU_FAULT_NONE) {
-        g->failed_row = g->row;
+        g->failed_row = other_row;
         g->failed_other = 1;
         return -1;
     }

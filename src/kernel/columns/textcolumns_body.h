@@ -304,7 +304,7 @@ static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, 
     const fu_spans *b = &base->spans;
     if (fu_empty_query(s) || fu_empty_fragment(s) || fu_version_dependent_params(p, s)) return 1;
     if (s->flags & FU_HAS_NETLOC) return s->path_start == s->netloc_start;
-    if (fu_version_dependent_params(base->p, b)) return 1;
+    if (base->depends_on_version) return 1;
     if (b->path_start == b->netloc_start && b->flags & (FU_HAS_SCHEME | FU_HAS_NETLOC)) return 1;
     if (s->path_end > s->path_start || s->flags & FU_HAS_QUERY) return 0;
     return !(s->flags & FU_HAS_FRAGMENT) || fu_empty_query(b);
@@ -313,7 +313,6 @@ static inline int fu_pythons_differ(const fu_join_base *base, const uint8_t *p, 
 /* Join like urljoin. Ask Python if its versions may differ, or if urllib strips, deletes or rejects something. */
 static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base *base, const uint8_t *p, size_t n,
                                     fu_mapping *m) {
-    const size_t most = base->n + n + 8; /* 8 is more than enough for ":", "//", "/", "?" and "#" */
     fu_spans s;
     fu_parts parts;
     size_t length;
@@ -330,13 +329,17 @@ static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base
     if (!base->is_relative || !base->uses_netloc) return fu_ask(m);
     if (fu_pythons_differ(base, p, &s)) return fu_ask(m);
     parts.scheme = base->scheme;
-    const fu_join how = fu_join_parts(base->p, &base->spans, p, &s, 1, &parts);
-    if (how == FU_JOIN_UNSURE) return fu_ask(m);
+    /* The versions agree, so take the later ones' rules: the earlier ones' would search the base's params again. */
+    const fu_join how = fu_join_parts(base->p, &base->spans, p, &s, 0, &parts);
+    const size_t start = base->spans.path_start,
+                 merged = how == FU_JOIN_MERGE && !fu_is_rooted(&parts) ? base->spans.path_end - start : 0;
+    /* 8 is more than enough for ":", "//", "/", "?" and "#". A row takes only the parts of the base that it keeps. */
+    const size_t most = parts.scheme.n + parts.netloc.n + merged + parts.path.n + parts.query.n + parts.fragment.n + 8;
+    if (most > FU_JOIN_MAX) return fu_ask(m);
     uint8_t *out = fu_reserve(m, 2 * most);
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     if (how == FU_JOIN_MERGE) {
-        const size_t start = base->spans.path_start;
-        parts.path.n = fu_merge_paths(base->p + start, base->spans.path_end - start, parts.path.p, parts.path.n, out + most);
+        parts.path.n = fu_merge_paths(base->p + start, merged, parts.path.p, parts.path.n, out + most);
         parts.path.p = out + most;
     }
     /* Python versions differ in how they keep a path without a netloc from being read as a netloc. */
@@ -349,7 +352,7 @@ static inline fu_result fu_join_one(const fu_text_work *work, const fu_join_base
 
 /* Return 1 if urllib neither strips, deletes nor rejects a byte of the base. */
 static inline int fu_is_sure_base(const fu_join_base *base) {
-    if (base->n > FU_JOIN_BASE_MAX || base->p[0] <= 0x20) return 0;
+    if (base->p[0] <= 0x20) return 0;
     for (size_t i = 0; base->spans.flags & FU_HAS_SUSPECT && i < base->n; i++)
         if (base->p[i] >= 0x80 || memchr("\t\r\n[]", base->p[i], 5)) return 0;
     return 1;
@@ -374,6 +377,7 @@ static inline fu_result fu_join_pair(const fu_text_work *work, const uint8_t *p,
     if (base.scheme.n && base.scheme.n != 4 && base.scheme.n != 5) base.is_sure = 0;
     for (size_t i = 0; base.is_sure && i < base.scheme.n; i++) base.is_sure = fu_lower(base.p[i]) == https[i];
     base.is_sure = base.is_sure && fu_is_sure_base(&base);
+    base.depends_on_version = fu_version_dependent_params(base.p, &base.spans);
     return fu_join_one(work, &base, p, n, m);
 }
 

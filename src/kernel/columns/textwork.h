@@ -35,8 +35,8 @@ typedef enum { FU_TEXT_WORK_KINDS(FU_TEXT_WORK_KIND) FU_APPLY_FUNCTION /* fu_kin
 /* The kinds that read a second column. */
 static inline int fu_reads_pairs(fu_text_work_kind kind) { return kind == FU_JOIN_PAIRS || kind == FU_QUERY_VALUE_PAIRS; }
 
-/* The most bytes of a base for the fast path. With a longer base, the caller joins the row. */
-#define FU_JOIN_BASE_MAX ((size_t)1 << 16)
+/* The most bytes of a joined text for the fast path. The caller joins a longer one. */
+#define FU_JOIN_MAX ((size_t)1 << 24)
 
 /* The base URL for FU_JOIN_TEXTS, which joins references as urllib's urljoin does. For FU_JOIN_PAIRS, the kernel sets the base
  * per row, and only is_sure, is_relative and uses_netloc are given: they hold for no scheme, http and https. */
@@ -48,6 +48,7 @@ typedef struct fu_join_base {
     int is_sure;     /* 0: the caller must join every nonempty row */
     int is_relative; /* urllib's uses_relative has its scheme */
     int uses_netloc; /* urllib's uses_netloc has its scheme */
+    int depends_on_version; /* fu_version_dependent_params, once for all rows */
 } fu_join_base;
 
 typedef struct fu_text_work {
