@@ -20,7 +20,7 @@ from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
-from fasturl.logs.formats.keyed import columns_of, keyed_log
+from fasturl.logs.formats.keyed import columns_of, keyed_log, spread
 from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
@@ -46,7 +46,6 @@ _SOUGHT = 1 << 18  # the bytes of all lines among which requests are sought
 _PROVEN = 1 << 14  # the bytes of the requests whose fields are proven, MANY at most
 _SPELLED = 1024  # the characters of a format: the longest that is known to be right has 200
 _TRIED = 4  # sequences of fields that are tried
-_GOLDEN = 0.6180339887498949
 _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
@@ -67,20 +66,6 @@ _TOKEN = re.compile(
 _SKIP = "%^"
 _CAPITALS = re.compile(rb"[A-Z-]++")
 _METHODS = frozenset(METHODS.split(b"|"))
-
-
-def spread(lines: list[bytes], most: int, octets: int) -> list[int]:
-    """Return the places of lines from everywhere, among them the first: at most so many, and about so many bytes.
-
-    Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
-    """
-    found = []
-    for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
-        octets -= min(len(lines[place]), _CLIP)
-        if octets < 0 and found:
-            break
-        found.append(place)
-    return sorted(found)
 
 
 def _gaps(line: ProvenLine) -> tuple[tuple[str, ...], ...]:
@@ -253,11 +238,11 @@ def infer(lines: list[bytes], *, is_logged: bool = False) -> tuple[str, int] | N
     >>> infer([b"2015-05-17T10:05:03Z GET /a HTTP/1.1 -> 200 12ms"])
     ('%{%Y-%m-%dT%H:%M:%S%.%z}x %{words}r %^ %s %{unit}T', 1)
     """
-    looked = [lines[place] for place in spread(lines, len(lines), _SOUGHT)]
+    looked = spread(lines, len(lines), _SOUGHT, _CLIP)
     for is_upper in (True, False):
         may_be = [_may_have_request(line, is_upper) for line in looked]
         requests = list(compress(looked, may_be))
-        texts = [requests[place] for place in spread(requests, MANY, _PROVEN)]
+        texts = spread(requests, MANY, _PROVEN, _CLIP)
         starts = [_plain(text) for text in texts]
         if is_upper and any(map(METHOD.search, starts)):
             break

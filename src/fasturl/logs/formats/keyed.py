@@ -9,7 +9,7 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from fasturl._accesslog import ObjectTemplate
+from fasturl._accesslog import ObjectTemplate, is_object
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
@@ -19,6 +19,11 @@ from fasturl.logs.shown import visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
 _REQUESTS = 0.1  # of all lines must be requests
+# What inference reads: few objects of requests have a tenth of these keys, or a key of half of this length.
+_SAMPLE = 1 << 15  # bytes
+_PATHS_MAX = 256
+_PATH_MAX = 80
+_GOLDEN = 0.6180339887498949
 _SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "LTSV": Ltsv}
 # Words before a name that tell whose it is, and a unit after it. W3C's logs write cs for the client's question to the
 # server, sc for the answer, c for the client.
@@ -80,11 +85,25 @@ _AROUND = re.compile(
 )
 
 
+def spread(lines: list[bytes], most: int, octets: int, clip: int) -> list[bytes]:
+    """Return lines from everywhere, the first among them: at most so many, and about so many bytes of their starts.
+
+    Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
+    """
+    found = []
+    for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
+        octets -= min(len(lines[place]), clip)
+        if octets < 0 and found:
+            break
+        found.append(place)
+    return [lines[place] for place in sorted(found)]
+
+
 @lru_cache(4096)
 def columns_of(path: str) -> dict[str, int]:
     """Return the columns that a key may have by its name, each with how many objects around it that name ignores."""
     found: dict[str, int] = {}
-    parts = path.split(".")
+    parts = path.split(".") if len(path) <= _PATH_MAX else []
     for at in range(len(parts)):
         name = plain_name(octets(".".join(parts[at:]))).decode()
         for column, (pattern, _) in _compile_columns().items() if name.endswith(_ENDS) else ():
@@ -104,7 +123,8 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
     values: dict[str, list[str]] = {}
     for entry in entries:
         for path, value in scalars(entry).items():
-            if not isinstance(value, bool) and not set(path) & set(" =%$"):
+            is_new = path not in values
+            if not isinstance(value, bool) and not (is_new and (len(values) == _PATHS_MAX or set(path) & set(" =%$"))):
                 values.setdefault(path, []).append(str(value))
     columns = {path: columns_of(path) for path, texts in values.items() if len(texts) >= len(entries) * _REQUESTS}
     fields: dict[str, str] = {}
@@ -161,15 +181,22 @@ def keyed_log(spelled: str) -> ObjectLog:
 
 
 def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
-    """Return the spelling of a format of objects that the lines prove to be requests, and how many fit, or None."""
+    """Return the spelling of a format of objects that the lines prove to be requests, and how many fit, or None.
+
+    It reads the keys of a sample of the objects.
+    """
     least = max(len(lines) * _REQUESTS, 1)
     for syntax, marks in (("JSON", (b"{",)), ("LOGFMT", (b"=",)), ("LTSV", (b"\t", b":"))):
+        objects = [line for line in lines if all(mark in line for mark in marks)]
+        if syntax == "JSON":
+            objects = list(filter(is_object, objects))
+        if len(objects) < least:
+            continue
         load = _SYNTAXES[syntax](syntax).load
-        found = [load(line) for line in lines if all(mark in line for mark in marks)]
-        entries = [entry for entry in found if isinstance(entry, dict)]
-        fields = infer_fields(entries) if len(entries) >= least else {}
+        sample = spread([line for line in objects if len(line) <= _SAMPLE], len(objects), _SAMPLE, _SAMPLE)
+        fields = infer_fields([entry for entry in map(load, sample) if isinstance(entry, dict)])
         if fields.keys() >= {"status", "request"} or fields.keys() >= {"status", "method", TARGET}:
-            fits = sum(map(_object_log(syntax, fields).fits, lines))
+            fits = sum(map(_object_log(syntax, fields).detects, lines))
             if fits >= least:
                 return " ".join((syntax, *map("=".join, fields.items()))), fits
     return None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from fasturl._accesslog import is_object
 from fasturl.logs.errors import LogError, MissingSetting
 from fasturl.logs.formats.delimited import LIKE_DATA
 from fasturl.logs.formats.http_words import METHODS
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
     from fasturl.logs.formats.records import LineFormat
 
 # A format comes close to a line if it reads a method, or an address and the bracket before a time.
-_TELLING = rb"\b(?:%s) |[0-9A-Fa-f]*[.:][0-9A-Fa-f.:]* [^\[]*\[" % METHODS  # compiled on use: it takes 0.7 ms
+_METHOD = rb"\b(?:%s) " % METHODS  # compiled on use: it takes 0.7 ms
 _OTHERS_MAX = 20
+_SHOWN_MAX = 1 << 16  # the bytes of an object or a row whose fields a message suggests
 
 
 @dataclass(eq=False, repr=False)
@@ -89,11 +92,13 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     what = visible(name)
     line = detector.sample[0] if detector.sample else b""
     if found.name == "JSONL":
-        entry = next((found for each in detector.sample if isinstance(found := load(each), dict)), {})
+        objects = (load(line) for line in detector.sample if len(line) <= _SHOWN_MAX and is_object(line))
+        entry = next((found for found in objects if isinstance(found, dict)), {})
         likely = likely_fields(entry)
         pairs = tuple(f"{column}={visible(key)}" for column, key in likely.items())
         request = f"{what} holds JSON lines of no known log: map its fields"
-        others = [visible(key) for key in scalars(entry) if key not in likely.values()]
+        unlikely = (visible(key) for key in scalars(entry) if key not in likely.values())
+        others = list(islice(unlikely, _OTHERS_MAX + 1))
         rest = f"; its other fields are {', '.join(others[:_OTHERS_MAX])}" if others else ""
         rest += ", …" if len(others) > _OTHERS_MAX else ""
         more = f": {', '.join(pairs)}{rest}"
@@ -114,7 +119,7 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     quote = Quote(line, stop.offset if stop is not None and is_close else 0)
     settings = ["log_format", "urls"]
     if delimiter is not None and not is_close:
-        has_names = not any(map(LIKE_DATA.match, line.split(delimiter)))
+        has_names = not any(map(LIKE_DATA.match, line[:_SHOWN_MAX].split(delimiter)))
         column = "column" if has_names else "place"
         settings.append(column if delimiter == b"," else f"{column}+delimiter")
     return LogError(message, settings=tuple(settings), quote=quote)
@@ -125,4 +130,6 @@ def _is_close(read: bytes, delimiter: bytes | None) -> bool:
 
     The values of a table look like words, which many formats read.
     """
-    return re.search(_TELLING, read) is not None and (delimiter is None or delimiter not in read)
+    if delimiter is not None and delimiter in read:
+        return False
+    return re.search(_METHOD, read) is not None or re.search(rb"[.:][0-9A-Fa-f]* ", read.rpartition(b"[")[0]) is not None

@@ -182,12 +182,15 @@ _W3C = {
     "request_id": "x-edge-request-id",
     "cache_status": "x-edge-result-type",
 }
+_PATH_MAX = 256  # a key of half a megabyte before many others would be written as often
 _LIKE_URL = lazy_pattern(r"/|[a-z][a-z0-9+.-]*://")
 _MAPPED = frozenset((TARGET, "request", REFERER, *DETAILS))  # the columns of `json_format`
 
 
 def _leaves(entry: dict[str, Any], before: str = "", depth: int = 4) -> Iterator[tuple[str, Any]]:
     for key, value in entry.items():
+        if len(before) + len(key) > _PATH_MAX:
+            continue
         if isinstance(value, dict) and depth:
             yield from _leaves(value, f"{before}{key}.", depth - 1)
         else:
@@ -195,7 +198,7 @@ def _leaves(entry: dict[str, Any], before: str = "", depth: int = 4) -> Iterator
 
 
 def scalars(entry: dict[str, Any]) -> dict[str, str | int | float]:
-    """Return the texts and numbers of an object, with those of nested ones."""
+    """Return the texts and numbers of an object, with those of nested ones, except behind keys of unusual length."""
     return {key: value for key, value in _leaves(entry) if isinstance(value, (str, int, float)) and key.isprintable()}
 
 
@@ -207,8 +210,12 @@ def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     leaves = scalars(entry)
+    named: dict[str, list[str]] = {}
+    for key in leaves:
+        for name in {key, key.rpartition(".")[2]}:
+            named.setdefault(name, []).append(key)
     for column, keys in USUAL.items():
-        likely = (key for last in keys for key in leaves if key in (last, f"{key.rpartition('.')[0]}.{last}"))
+        likely = (key for last in keys for key in named.get(last, ()))
         key = next((key for key in likely if key not in found.values()), None)
         if key is not None and column in _MAPPED:
             found[column] = key
