@@ -158,7 +158,7 @@ COMPILED: dict[str, Callable[..., Any]] = {}
 def original(name: str) -> Callable[..., Any]:
     """Return urllib's function of this name, without its cache, for arguments that the compiled function delegates.
 
-    If urllib's results lack the property, or other software replaced it, return a getter of the object's own property.
+    If urllib's results lack the property, return a getter of the object's own property.
     """
     return _ORIGINALS.get(name) or attrgetter(name)
 

@@ -20,7 +20,7 @@ import pytest
 from support import run_in_threads, run_python
 
 import fasturl
-from fasturl import _installing, _originals, dropin
+from fasturl import _installing, _originals, _urllib, dropin
 
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
 TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
@@ -308,6 +308,17 @@ print("ok")
 
 def test_a_reload_of_urllib_parse_is_undone_and_reached_again():
     assert run_python("-c", RELOADED) == "ok\n"
+
+
+def test_results_that_are_no_tuples_are_left_to_urllib(monkeypatch):
+    expected = urllib.parse.urlparse("http://h/a;b")
+    with monkeypatch.context() as patched:
+        patched.setattr(_originals, "own_class", lambda name, names: mock.MagicMock())
+        dropin.install()
+    assert _urllib.compiled_here() == {"urljoin", "urlunparse", "urlunsplit"}
+    assert fasturl.urlparse("http://h/a;b") == urllib.parse.urlparse("http://h/a;b") == expected
+    dropin.install()
+    assert {"urldefrag", "urlparse", "urlsplit"} < _urllib.compiled_here()
 
 
 def test_methods_and_helpers_of_urllib_use_the_installed_functions():

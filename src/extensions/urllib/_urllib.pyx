@@ -44,6 +44,7 @@ cdef object SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, Defrag
 # (name, value) pairs that the interpreter sets on every result, or None
 cdef object result_state = _originals.state_of(_originals.FRESH["urlsplit"]("//h/"))
 cdef bint splits_here, parses_here, unsplits_here, unparses_here, joins_here, defragments_here
+cdef bint splits_agree = True, parses_agree = True, defragments_agree = True  # with the interpreter's functions
 
 # How the running interpreter behaves where Python versions differ; see ask_what_differs().
 cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
@@ -397,8 +398,12 @@ cdef tuple results_in(dict names):
 cdef void use_results(tuple results) noexcept:
     """Switch to the classes from results_in(). Cannot fail halfway."""
     global SplitResult, SplitResultBytes, ParseResult, ParseResultBytes, DefragResult, DefragResultBytes
+    global splits_here, parses_here, defragments_here
     SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
     DefragResult, DefragResultBytes = results[4], results[5]
+    splits_here = splits_agree and fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
+    parses_here = parses_agree and fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
+    defragments_here = defragments_agree and fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 
 
 cdef int use_names(dict names, original) except -1:
@@ -426,9 +431,6 @@ cdef int ask_what_differs() except -1:
 
 use_names(_originals.FRESH, _originals.FRESH.get)
 ask_what_differs()
-splits_here = fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
-parses_here = fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
-defragments_here = fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
 unsplits_here = unparses_here = joins_here = True
 
 # For each name, a function per signature that a Python version uses. The first signature is that of 3.11 to 3.14.
@@ -449,9 +451,9 @@ SHAPES = {
 _originals.take_shapes(globals(), SHAPES)
 del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
 
-splits_here = splits_here and _originals.agrees("urlsplit", urlsplit)
-parses_here = parses_here and _originals.agrees("urlparse", urlparse)
-defragments_here = defragments_here and _originals.agrees("urldefrag", urldefrag)
+splits_agree = _originals.agrees("urlsplit", urlsplit)
+parses_agree = _originals.agrees("urlparse", urlparse)
+defragments_agree = _originals.agrees("urldefrag", urldefrag)
 unsplits_here = _originals.agrees("urlunsplit", urlunsplit)
 unparses_here = _originals.agrees("urlunparse", urlunparse)
 joins_here = _originals.agrees("urljoin", urljoin)
