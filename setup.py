@@ -50,6 +50,24 @@ if BUILD not in GCC_FLAGS:
 compile_args, link_args = (["/O2"], []) if sys.platform == "win32" else GCC_FLAGS[BUILD]
 
 headers = sorted(map(str, Path("src").rglob("*.h")))
+# Files that a source names: a module of declarations, a part of it, or a C header.
+NAMED = re.compile(
+    r'^\s*(?:from (\w+) cimport|cimport (\w+)|#?\s*include "([^"]+)"|cdef extern from "([^"]+)")', re.MULTILINE
+)
+
+
+def dependencies(source, known):
+    """Add the files that a source reads to those that are known, and return them: a change of one compiles it again."""
+    for module, other, part, header in NAMED.findall(source.read_text(encoding="utf-8")):
+        name = f"{module or other}.pxd" if module or other else part or header
+        for folder in (source.parent, Path("src/kernel"), Path("src/python")):
+            file = Path(os.path.normpath(folder / name))
+            if file not in known and file.is_file():
+                known.add(file)
+                dependencies(file, known)
+    return known
+
+
 # The runtime and the kernels are compiled once, into the extension that hands them to the others.
 RUNTIME_OWNER = "_fastparse"
 runtime = sorted(map(str, Path("src/kernel").glob("*.c")))
@@ -82,7 +100,7 @@ extensions = [
         f"fasturl.{source.stem}",
         [str(source)],
         include_dirs=["src/kernel", "src/python"],
-        depends=[*headers, *map(str, Path("src/python").glob("*.pxd")), *map(str, Path("src").rglob("*.pxi"))],
+        depends=sorted(map(str, dependencies(source, set()))),
         # Strings that Cython has compressed take more of a wheel, which is compressed itself.
         define_macros=[("FASTURL_BUILD_NAME", f'"{BUILD}"'), ("CYTHON_COMPRESS_STRINGS", "0")],
         extra_compile_args=compile_args,
