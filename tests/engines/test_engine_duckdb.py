@@ -14,7 +14,8 @@ import fasturl
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.engines.duckdb import create_function, parse, read, read_logs, register  # noqa: E402
+from fasturl.engines.duckdb import create_function, parse, read, register  # noqa: E402
+from fasturl.logs.duckdb import read as read_logs  # noqa: E402
 
 TYPES = {
     "port": "USMALLINT",
@@ -324,9 +325,9 @@ def test_a_query_reads_only_its_columns_of_logs(
     connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
-    only = fasturl.engines.duckdb.LogTable.only
+    only = fasturl.logs.duckdb.LogTable.only
     monkeypatch.setattr(
-        "fasturl.engines.duckdb.LogTable.only", lambda table, names: asked.append(set(names)) or only(table, names)
+        "fasturl.logs.duckdb.LogTable.only", lambda table, names: asked.append(set(names)) or only(table, names)
     )
     log = read_logs(logcases.written(tmp_path), connection=connection)
     found = connection.sql("SELECT path FROM log WHERE size > 100000000000000000 ORDER BY line")
@@ -353,7 +354,7 @@ def test_join_takes_a_base_per_row(connection: Any, binary: bool) -> None:
 def test_a_query_that_ends_early_stops_reading(
     connection: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fasturl.engines.duckdb import LogTable
+    from fasturl.logs.duckdb import LogTable
 
     path = tmp_path / "long.log"
     line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /cart?item=7 HTTP/1.1" 200 10\n'

@@ -13,7 +13,7 @@ pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not inst
 import fasturl  # noqa: E402
 import fasturl.engines.pandas  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.engines.pandas import read_logs  # noqa: E402
+from fasturl import logs  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
 TEXT_DTYPES = [
@@ -74,19 +74,6 @@ def test_every_null_of_pandas_gives_null() -> None:
     assert pa.array(urls.url.host()).to_pylist() == ["h", None, None, None, None]
     nothing = pd.Series([None, None], dtype="float64")  # readers of files give this for an empty column
     assert nothing.url.parse(["host", "port"]).isna().all(axis=None)
-
-
-def test_rejects_of_logs_are_kept_or_skipped(tmp_path: Path) -> None:
-    logcases.written(tmp_path)
-    paths = [str(tmp_path / "a.log"), str(tmp_path / "b.log.gz")]
-    found = read_logs(paths, fields=["path"], rejects="keep", threads=1).to_dict("records")
-    logcases.check_rejects([{key: None if value is pd.NA else value for key, value in row.items()} for row in found])
-    (tmp_path / "junk").write_bytes(b"torn\n" * 9)
-    with pytest.raises(ValueError, match="none of its first 9 lines"):
-        read_logs(tmp_path / "junk", "COMBINED")
-    assert len(read_logs(tmp_path / "junk", "COMBINED", rejects="skip")) == 0
-    with pytest.raises(TypeError, match="paths must be"):
-        read_logs([b"torn"], "COMBINED", rejects="keep")
 
 
 @pytest.mark.parametrize("dtype", TEXT_DTYPES)
@@ -170,6 +157,6 @@ def test_functions_of_two_columns_agree(name: str) -> None:
 
 def test_logs_are_read_as_fasturl_logs_reads_them(tmp_path: Path) -> None:
     for paths, _ in logcases.inputs(tmp_path):
-        found = fasturl.engines.pandas.read_logs(paths, fields=logcases.FIELDS)
-        assert list(found.index) == list(range(len(found))) and found["path"].str.startswith("/").any()
+        found = logs.read(paths, fields=logcases.FIELDS).read_pandas()
+        assert found["path"].str.startswith("/").any()
         assert logcases.comparable(pa.Table.from_pandas(found).to_pylist()) == logcases.wanted(paths)

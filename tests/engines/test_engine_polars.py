@@ -14,8 +14,8 @@ import fasturl
 pl = pytest.importorskip("polars", reason="the extra fasturl[polars] is not installed")
 import fasturl.engines.polars  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.engines.polars import scan_logs  # noqa: E402
 from fasturl.logs import TornInput  # noqa: E402
+from fasturl.logs.polars import scan  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
 DTYPES = {
@@ -216,23 +216,23 @@ def test_functions_of_two_columns_agree(name: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_logs_are_read_as_on_one_machine(tmp_path: Path, engine: Any) -> None:
     for paths, _ in logcases.inputs(tmp_path):
-        plan = scan_logs(paths, fields=logcases.FIELDS)
+        plan = scan(paths, fields=logcases.FIELDS)
         found = plan.collect(engine=engine)
         assert found.schema == plan.collect_schema() and found["file"].to_list()[0] == paths[0]
         assert logcases.comparable(found.to_dicts()) == logcases.wanted(paths)
     paths = logcases.written(tmp_path)
-    logcases.check_rejects(scan_logs(paths, fields=["path"], rejects="keep").collect(engine=engine).to_dicts())
+    logcases.check_rejects(scan(paths, fields=["path"], rejects="keep").collect(engine=engine).to_dicts())
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_query_reads_only_what_it_needs_of_logs(tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Any] = []
-    reads = fasturl.engines.polars.LogTable.read_files
+    reads = fasturl.logs.polars.LogTable.read_files
     monkeypatch.setattr(
-        "fasturl.engines.polars.LogTable.read_files", lambda table, *rest: read.append(table) or reads(table, *rest)
+        "fasturl.logs.polars.LogTable.read_files", lambda table, *rest: read.append(table) or reads(table, *rest)
     )
     paths = logcases.written(tmp_path)
-    whole = scan_logs(paths, rows="url").collect(engine=engine)
+    whole = scan(paths, rows="url").collect(engine=engine)
     for number, (plan, fields) in enumerate(
         [
             (lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
@@ -243,17 +243,17 @@ def test_a_query_reads_only_what_it_needs_of_logs(tmp_path: Path, engine: Any, m
         ],
         1,
     ):
-        found = plan(scan_logs(paths, rows="url")).collect(engine=engine)
+        found = plan(scan(paths, rows="url")).collect(engine=engine)
         assert found.equals(plan(whole.lazy()).collect()), number
         assert set(read[number].columns) == set(read[number].fields) == fields, number
-    assert scan_logs(paths).select(pl.len()).collect(engine=engine).item() == logcases.COUNT + 49
+    assert scan(paths).select(pl.len()).collect(engine=engine).item() == logcases.COUNT + 49
 
 
 def test_a_limit_reads_no_more_of_logs_than_it_needs(tmp_path: Path) -> None:
     """Damage behind these rows is not seen."""
     path = tmp_path / "log.gz"
     path.write_bytes(Path(logcases.written(tmp_path)[1]).read_bytes() + b"damaged" * 9)
-    logs = scan_logs(path, fields=["path"])
+    logs = scan(path, fields=["path"])
     assert logs.head(3).collect().height == 3
     with pytest.raises((TornInput, pl.exceptions.ComputeError), match="damaged gzip data"):
         logs.collect()

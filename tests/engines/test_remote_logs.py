@@ -23,20 +23,18 @@ def stored(tmp_path: Path) -> str:
 
 
 def with_polars(path: str) -> Any:
-    from fasturl.engines.polars import scan_logs
+    from fasturl.logs.polars import scan
 
-    return scan_logs(path, fields=FIELDS).collect().to_dicts()
+    return scan(path, fields=FIELDS).collect().to_dicts()
 
 
 def with_pandas(path: str) -> Any:
-    from fasturl.engines.pandas import read_logs
-
-    return read_logs(path, fields=FIELDS, rejects="skip").astype(object).to_dict("records")
+    return logs.read(path, fields=FIELDS).read_pandas().astype(object).to_dict("records")
 
 
 def with_duckdb(path: str) -> Any:
     duckdb = pytest.importorskip("duckdb")
-    from fasturl.engines.duckdb import read_logs
+    from fasturl.logs.duckdb import read as read_logs
 
     with duckdb.connect() as connection:
         read = read_logs(path, fields=FIELDS, connection=connection)

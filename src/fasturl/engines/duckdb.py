@@ -24,13 +24,8 @@ from fasturl._quoted import quoted
 from fasturl._version import __version__
 from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, new_names, parse_spec
 from fasturl.engines._sql import SqlFunction, all_functions, sql_name
-from fasturl.logs.dataset import StreamedDataset
-from fasturl.logs.inputs.source import Source
-from fasturl.logs.logtable import LogTable, Paths, Rejects, log_table
-from fasturl.logs.reader import AnyFormat, Rows
-from fasturl.logs.units import RowFilter
 
-__all__ = ["connect", "create_function", "extension_path", "is_native", "parse", "read", "read_logs", "register"]
+__all__ = ["connect", "create_function", "extension_path", "is_native", "parse", "read", "register"]
 
 _EXTENSION = Path(arrow.__file__).parents[1] / "fasturl.duckdb_extension"
 # SQL has no variadic macros: a macro of a variadic function has one variant per number of arguments.
@@ -358,46 +353,3 @@ def read(
             yield pa.RecordBatch.from_arrays([*batch.columns, *found.columns], schema=target)
 
     return pa.RecordBatchReader.from_batches(target, batches())
-
-
-class _Logs(StreamedDataset):
-    """Logs as a dataset. Each query reads the files again."""
-
-    def __init__(self, table: LogTable, sources: list[Source], threads: int | None) -> None:
-        super().__init__(table.schema)
-        self._table = table
-        self._sources = sources
-        self._threads = threads
-
-    def batches(self, columns: list[str], where: RowFilter | None = None) -> Iterator[pa.RecordBatch]:
-        sources = [source.again() for source in self._sources]
-        return self._table.only(columns).read_files(sources, self._threads, where)
-
-
-def read_logs(
-    path: Paths,
-    format: AnyFormat = "auto",
-    fields: Sequence[str] | None = None,
-    rows: Rows = "request",
-    *,
-    rejects: Rejects = None,
-    threads: int | None = 1,
-    connection: duckdb.DuckDBPyConnection | None = None,
-) -> duckdb.DuckDBPyRelation:
-    """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
-
-    Each query reads the files, and computes only the columns that it names. Where DuckDB pushes a filter down, the
-    columns of the filter are computed first, and the others only for the rows that remain.
-
-    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
-    format, fields, rows : as for ``fasturl.logs.read``
-    threads : the number of threads that read the log, beside those of DuckDB; None takes all processors
-    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line. "skip" leaves these lines out. None does too, but raises LogError
-        for a file that has rejects and no record
-    connection : the connection of the relation; None for duckdb's default connection
-    Raises LogError for a file that cannot be opened. Later errors are raised by the query.
-    """
-    table, sources = log_table(path, format, fields, rows, rejects, one_format=False)
-    logs = _Logs(table, sources, threads)
-    return (connection or duckdb.default_connection()).from_arrow(logs)

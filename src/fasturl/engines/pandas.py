@@ -14,20 +14,16 @@ have Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
-from fasturl import arrow, logs
+from fasturl import arrow
 from fasturl.arrow.columns_in import from_values
 from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bound_chunks, parse_spec
-from fasturl.logs.inputs.source_specs import SourceSpec
-from fasturl.logs.logtable import Paths, Rejects, log_table
-from fasturl.logs.reader import AnyFormat, Rows
 
-__all__ = ["IndexUrl", "SeriesUrl", "read_logs"]
+__all__ = ["IndexUrl", "SeriesUrl"]
 
 
 def arrow_column(series: Any) -> pa.ChunkedArray:
@@ -104,30 +100,3 @@ class IndexUrl(_Url):
     def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
         found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
         return pd.Index(pandas_array(found), name=self._values.name)
-
-
-def read_logs(
-    source: SourceSpec,
-    format: AnyFormat = "auto",
-    fields: Sequence[str] | None = None,
-    rows: Rows = "request",
-    *,
-    rejects: Rejects = None,
-    threads: int | None = None,
-) -> Any:
-    """Read a whole log into a DataFrame, with the rows and the errors of ``fasturl.logs.read``.
-
-    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line. "skip" leaves these lines out. None does too, but raises LogError for a file that has rejects
-        and no record. With "keep" or "skip", the source must be paths.
-
-    >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12'
-    >>> read_logs([line], fields=["path", "status"]).values.tolist()
-    [['/a', 200]]
-    """
-    if rejects is None:
-        table = logs.read(source, format, fields, rows, threads).read_all()
-    else:
-        log, sources = log_table(cast(Paths, source), format, fields, rows, rejects, one_format=False)
-        table = pa.Table.from_batches(log.read_files(sources, threads), schema=log.schema)
-    return pandas_frame(table, pd.RangeIndex(len(table)))
