@@ -1,7 +1,7 @@
 """Pass hostile columns to an engine's functions, in its own process: ``hostileseries.py ENGINE``.
 
 Print the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong"
-for each wrong answer. The tasks of Ray and Spark are called without a cluster.
+for each wrong answer. The tasks of Spark are called without a cluster.
 """
 
 import sys
@@ -79,30 +79,16 @@ def polars() -> None:
     refuse("an object", lambda: pl.Series([HOLDS_ITSELF], dtype=pl.Object), read)
 
 
-def dask() -> None:
-    import dask
-    import dask.dataframe as dd
-    import pandas as pd
-
-    from fasturl.engines import dask as _dask  # noqa: F401
+def spark() -> None:
+    from fasturl.engines._operations import parse_spec
+    from fasturl.engines.spark import Reader
 
     def read(column: Any) -> list[Any]:
-        return pa.array(dd.from_pandas(column, npartitions=2).url.path().compute(), from_pandas=True).to_pylist()
+        reader = Reader(0, 1, parse_spec(["path"]), ("u", "path"))
+        batches = pa.table({"u": column}).to_batches()
+        return [value for batch in reader(iter(batches)) for value in batch.column(1).to_pylist()]
 
-    dask.config.set({"scheduler": "sync", "dataframe.convert-string": False})
-    texts = ["http://h/a", None, "", "x:b"]
-    for dtype in ("string", object, "category", pd.ArrowDtype(pa.large_string())):
-        check(f"{dtype}", lambda dtype=dtype: pd.Series(texts, dtype=dtype), read, texts)
-        check(f"nulls of {dtype}", lambda dtype=dtype: pd.Series([None] * 3, dtype=dtype), read, [None] * 3)
-    for item in (5, [SECRET], HOLDS_ITSELF, {"a": SECRET}, SECRET + "\ud800"):
-        refuse(f"{type(item)}", lambda item=item: pd.Series([SECRET, item], dtype=object), read)
-    refuse("numbers", lambda: pd.Series([1, 2]), read)
-
-
-def tasks(read: Answer) -> None:
-    """Read the hostile columns that are arrays, since a task only gets arrays."""
-
-    def is_array(make: Callable[[], Any]) -> bool:
+    def is_array(make: Callable[[], Any]) -> bool:  # a task gets nothing else
         try:
             return isinstance(make(), (pa.Array, pa.ChunkedArray))
         except ValueError:  # Arrow itself refuses to make it
@@ -114,25 +100,6 @@ def tasks(read: Answer) -> None:
     for name, make in wrong().items():
         if is_array(make):
             refuse(name, make, read)
-
-
-def ray() -> None:
-    from fasturl.engines._operations import parse_spec
-    from fasturl.engines.ray import Reader
-
-    tasks(lambda column: Reader("u", parse_spec(["path"]), "")(pa.table({"u": column}))["path"].to_pylist())
-
-
-def spark() -> None:
-    from fasturl.engines._operations import parse_spec
-    from fasturl.engines.spark import Reader
-
-    def read(column: Any) -> list[Any]:
-        reader = Reader(0, 1, parse_spec(["path"]), ("u", "path"))
-        batches = pa.table({"u": column}).to_batches()
-        return [value for batch in reader(iter(batches)) for value in batch.column(1).to_pylist()]
-
-    tasks(read)
 
 
 def check(name: str, make: Callable[[], Any], read: Answer, texts: list[Any]) -> None:
@@ -159,7 +126,7 @@ def refuse(name: str, make: Callable[[], Any], read: Answer) -> None:
         print("wrong", ascii(name), ascii(found)[:300], flush=True)
 
 
-ENGINES = {function.__name__: function for function in (pandas, polars, dask, ray, spark)}
+ENGINES = {function.__name__: function for function in (pandas, polars, spark)}
 
 if __name__ == "__main__":
     ENGINES[sys.argv[1]]()

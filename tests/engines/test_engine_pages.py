@@ -18,9 +18,13 @@ from fasturl.engines import ENGINES
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "engines"
 # The modules of an engine whose package has another name, or that needs more than one.
-MODULES = {"spark": ["pyspark"], "ray": ["ray", "pandas"], "dask": ["dask", "dask.dataframe"]}
+MODULES = {"spark": ["pyspark"]}
 # Engines that need no module of fasturl.
-OTHERS = {"daft-and-datafusion": ["daft", "datafusion"]}
+OTHERS = {
+    "daft-and-datafusion": ["daft", "datafusion"],
+    "dask": ["dask", "dask.dataframe"],
+    "ray": ["ray", "ray.data"],
+}
 CLUSTERS = {"spark", "ray"}
 PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*ENGINES, *OTHERS)]
 
@@ -50,6 +54,8 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(home),
         "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # as in test_engine_spark.py
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # so that Ray listens on the loopback only
+        "RAY_USAGE_STATS_ENABLED": "0",
         "RAY_AUTH_TOKEN_PATH": str(token),
         "RAY_TMPDIR": str(home),
         "COLUMNS": "200",

@@ -10,7 +10,7 @@ from pathlib import Path
 import cases
 import pytest
 
-from fasturl.engines._operations import Beside, Operation, Shortcuts, parse_spec, sentence
+from fasturl.engines._operations import Operation, Shortcuts, parse_spec, sentence
 from fasturl.engines._shapes import FUNCTIONS
 
 
@@ -61,9 +61,3 @@ def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
         parse_spec(["query_value"])  # the name is missing
     with pytest.raises(ValueError, match="form must be"):
         parse_spec(["host"], "log")
-    with pytest.raises(ValueError, match="equivalent: this parse is handed one column"):
-        parse_spec({"same": ("equivalent", Beside("v"))})
-    with pytest.raises(TypeError, match="drop_query: no argument can be a column"):
-        parse_spec({"item": ("drop_query", Beside("v"))}, beside=True)
-    with pytest.raises(TypeError, match="query_value: only name can be a column"):
-        parse_spec({"item": ("query_value", "x", Beside("v"))}, beside=True)

@@ -10,7 +10,7 @@ SCRIPT = Path(__file__).with_name("hostileseries.py")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("engine", ["pandas", "polars", "dask", "ray", "spark"])
+@pytest.mark.parametrize("engine", ["pandas", "polars", "spark"])
 def test_hostile_columns_are_answered_or_refused(engine: str) -> None:
     if find_spec({"spark": "pyspark"}.get(engine, engine)) is None:
         pytest.skip(f"needs {engine}")

@@ -42,21 +42,10 @@ def with_duckdb(path: str) -> Any:
         return [dict(zip(read.columns, row, strict=True)) for row in read.fetchall()]
 
 
-def with_dask(path: str) -> Any:
-    pytest.importorskip("dask.dataframe")
-    from fasturl.engines.dask import read_logs
-
-    read = read_logs(path, fields=FIELDS, **logcases.SPLIT)
-    assert read.npartitions > 3
-    return read.compute(scheduler="sync").astype(object).to_dict("records")
-
-
-@pytest.mark.parametrize("engine", ["polars", "pandas", "duckdb", "dask"])
+@pytest.mark.parametrize("engine", ["polars", "pandas", "duckdb"])
 def test_an_engine_reads_a_store(stored: str, engine: str) -> None:
     pytest.importorskip(engine)
-    readers: dict[str, Callable[[str], Any]] = {
-        "polars": with_polars, "pandas": with_pandas, "duckdb": with_duckdb, "dask": with_dask,
-    }  # fmt: skip
+    readers: dict[str, Callable[[str], Any]] = {"polars": with_polars, "pandas": with_pandas, "duckdb": with_duckdb}
     found = [{name: None if value != value or str(value) == "<NA>" else value for name, value in row.items()}
              for row in readers[engine](stored)]  # fmt: skip
     wanted = logs.read(stored, fields=FIELDS).read_all().to_pylist()

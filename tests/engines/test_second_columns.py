@@ -36,21 +36,6 @@ def test_polars_takes_a_str_as_one_text() -> None:
         frame["u"].url.host(threads=1)
 
 
-def test_dask_aligns_by_index() -> None:
-    pd = pytest.importorskip("pandas")
-    dataframe = pytest.importorskip("dask.dataframe")
-    import dask
-
-    import fasturl.engines.dask  # noqa: F401
-
-    series = pd.Series(URLS, index=[3, 5, 7, 9])
-    with dask.config.set(scheduler="sync"):
-        one = dataframe.from_pandas(series, npartitions=2)
-        other = dataframe.from_pandas(series.sort_index(ascending=False), npartitions=3)
-        assert one.url.equivalent(other).compute().tolist() == [True, True, True, pd.NA]
-        assert one.url.equivalent(SAME).compute().tolist() == [False, True, False, pd.NA]
-
-
 def test_methods_have_the_parameters_of_their_function() -> None:
     from fasturl.engines._operations import Shortcuts
 

@@ -12,9 +12,7 @@ import pytest
 import fasturl
 
 ROOT = Path(__file__).resolve().parents[2]
-OPTIONAL = {
-    "click", "duckdb", "numpy", "pandas", "polars", "pyarrow", "pyspark", "ray", "dask", "rich", "zstandard",
-}  # fmt: skip
+OPTIONAL = {"click", "duckdb", "numpy", "pandas", "polars", "pyarrow", "pyspark", "rich", "zstandard"}
 # Functions of domains read this package's list.
 DIVIDES = re.compile(r"^>>> .*\b(registrable_domain|public_suffix|subdomain)\(", re.MULTILINE)
 # tests/cli runs the modules of the command line. The modules below logs are private.

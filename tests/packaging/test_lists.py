@@ -24,7 +24,6 @@ def names(folder: str, pattern: str) -> set[str]:
 def test_every_engine_has_a_module_an_extra_a_page_and_tests() -> None:
     listed = set(engines.ENGINES)
     assert listed == names("src/fasturl/engines", r"([a-z]+)\.py")
-    assert listed == names("docs/engines", r"([a-z]+)\.md")
     assert listed == names("tests/engines", r"test_engine_(?!pages)([a-z]+)\.py")
     assert listed <= set(EXTRAS)
     assert EXTRAS["engines"] == [f"fasturl[{','.join(engines.ENGINES)}]"]

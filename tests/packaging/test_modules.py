@@ -17,9 +17,7 @@ C_HEADERS = {"assert.h", "stddef.h", "stdint.h", "string.h", "limits.h", "stdboo
 HEAP = {"columns/columns.h", "columns/problems_body.h", "columns/pool.h"}
 HEAP_HEADERS = {"stdlib.h", "malloc.h", "sys/mman.h"}
 C_HEADERS |= {"immintrin.h", "emmintrin.h", "arm_neon.h", "intrin.h", "cpuid.h"}
-THIRD_PARTIES = {
-    "click", "rich", "zstandard", "pyarrow", "numpy", "polars", "pandas", "duckdb", "pyspark", "ray",
-}  # fmt: skip
+THIRD_PARTIES = {"click", "rich", "zstandard", "pyarrow", "numpy", "polars", "pandas", "duckdb", "pyspark"}
 
 
 def python_files(*folders: str) -> list[Path]:

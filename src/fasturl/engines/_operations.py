@@ -34,12 +34,7 @@ _OCTETS_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Another column of the table, as the second argument of a function of two columns.
-
-    name : its name; empty for the column that follows the column of URLs in the call
-    """
-
-    name: str = ""
+    """The column that follows the column of URLs in the call, as the second argument of a function of two columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +46,11 @@ class Operation:
     options: tuple[tuple[str, Any], ...] = ()
 
     def __call__(
-        self,
-        *columns: Column,
-        strings: arrow.Strings = "string",
-        threads: int | None = None,
-        beside: Callable[[str], Column] | None = None,
+        self, *columns: Column, strings: arrow.Strings = "string", threads: int | None = None
     ) -> pa.Array | pa.ChunkedArray:
         """Apply the operation. The result is never a dictionary column.
 
         strings, threads : as for ``fasturl.arrow.parse``
-        beside : returns a column of the table by its name
         """
         if self.name in arrow.FIELDS:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
@@ -68,8 +58,7 @@ class Operation:
         how = shape(self.name)
         arguments, options = self.arguments, dict(self.options)
         if arguments and isinstance(arguments[0], Beside):
-            second = beside(arguments[0].name) if beside and arguments[0].name else columns[1]
-            arguments = (second, *arguments[1:])
+            arguments = (columns[1], *arguments[1:])
         if is_binary(columns[0].type):  # A spec may be created before the type is known.
             arguments, options = encode_arguments(self.name, arguments, options)
         if how.strings:
@@ -95,7 +84,7 @@ class Operation:
 @lru_cache(maxsize=256)  # Engines ask for the type again per batch, which may hold few rows.
 def _kind(operation: Operation, binary: bool) -> pa.DataType:
     empty = pa.array([], pa.binary() if binary else pa.string())
-    return operation(empty, empty, beside=lambda name: empty).type
+    return operation(empty, empty).type
 
 
 def _plain(column: Column) -> Column:
@@ -128,10 +117,6 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
     ['1']
     """
     new = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
-    either = shape(name).either if name in FUNCTIONS else None
-    for place, value in enumerate((*new.arguments, *(value for _, value in new.options))):
-        if isinstance(value, Beside) and (either is None or place):
-            raise TypeError(f"{name}: {f'only {either}' if either else 'no argument'} can be a column")
     new.kind(holds_octets((new.arguments, new.options)))
     return new
 
@@ -155,29 +140,14 @@ class ParseSpec:
         kinds = [what if isinstance(what, Operation) else Operation(what) for _, what in self.columns]
         return pa.schema([(name, kind.kind(binary)) for name, kind in zip(self.names, kinds, strict=True)])
 
-    def only(self, names: Iterable[str]) -> ParseSpec:
-        """Return a spec of the columns with these names, in the order of this one."""
-        wanted = set(names)
-        return ParseSpec(tuple(column for column in self.columns if column[0] in wanted), self.form)
-
     def read(
-        self,
-        column: Column,
-        *,
-        strings: arrow.Strings = "string",
-        threads: int | None = None,
-        beside: Callable[[str], Column] | None = None,
+        self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None
     ) -> pa.RecordBatch | pa.Table:
-        """Parse a column. Return a Table with the same chunks for a ChunkedArray, and a RecordBatch for an Array.
-
-        beside : as for Operation
-        """
+        """Parse a column. Return a Table with the same chunks for a ChunkedArray, and a RecordBatch for an Array."""
         fields = list(dict.fromkeys(what for _, what in self.columns if isinstance(what, str)))
         parsed = arrow.parse(column, fields, form=self.form, threads=threads, strings=strings)
         found = [
-            _plain(parsed.column(what))
-            if isinstance(what, str)
-            else what(column, strings=strings, threads=threads, beside=beside)
+            _plain(parsed.column(what)) if isinstance(what, str) else what(column, strings=strings, threads=threads)
             for _, what in self.columns
         ]
         return type(parsed).from_arrays(found, names=list(self.names))
@@ -201,10 +171,8 @@ def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) 
     return pa.StructArray.from_arrays(columns, fields=fields, mask=absent)
 
 
-def parse_spec(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, beside: bool = False) -> ParseSpec:
+def parse_spec(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url") -> ParseSpec:
     """Return the spec of a parse. ValueError for an unknown field, function or form, before any row is read.
-
-    beside : True if the engine passes other columns of the table
 
     >>> parse_spec({"host": "host", "item": ("query_value", "item")}).schema()
     host: string
@@ -216,10 +184,10 @@ def parse_spec(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url", *, besi
     is_request_target(form)  # raises ValueError for another form
     if len({name for name, _ in given}) != len(given):
         raise ValueError("a field is named twice")
-    return ParseSpec(tuple((name, _column(what, form, beside)) for name, what in given), form)
+    return ParseSpec(tuple((name, _column(what, form)) for name, what in given), form)
 
 
-def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Operation:
+def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
     name, *arguments = (what,) if isinstance(what, str) else what
     if name in arrow.FIELDS and not arguments:
         return str(name)
@@ -227,8 +195,6 @@ def _column(what: str | tuple[Any, ...], form: str, beside: bool) -> str | Opera
         raise unknown("field", name, (*arrow.FIELDS, *FUNCTIONS))
     how = shape(name)
     options = dict(arguments.pop()) if arguments and isinstance(arguments[-1], Mapping) else {}
-    if not beside and any(isinstance(value, Beside) for value in arguments):
-        raise ValueError(f"{name}: this parse is handed one column; the function itself takes two")
     if how.form:
         options.setdefault("form", form)
     return operation(name, *arguments, **options)
