@@ -21,7 +21,7 @@ import os
 
 from fasturl import _rfc3986, _terms
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding, Problem, Problems
+from fasturl.findings import Finding, Problem
 
 cdef extern from *:
     """

@@ -399,14 +399,3 @@ class Problem(namedtuple("Problem", ("finding", "start", "end", "message"))):
     start: int
     end: int
     message: str
-
-
-class Problems(list[Problem]):
-    """The problems of one URL: a list that a notebook shows as a table."""
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        from fasturl.notebook import problems_table
-
-        return problems_table(self)

@@ -60,14 +60,16 @@ def test_a_full_disk_is_one_line(fasturl: Callable[..., Any], kind: str) -> None
     for arguments in (
         ["parse", "-"],
         ["stats"],
-        ["check", "-q", "--hazards", "--format", "sarif"],
+        ["check", "-q", "--hazards"],
         ["quote", "a"],
         ["explain", "http://h/"],
         ["--help"],
         ["parse", "-h"],
     ):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([*COMMAND, *arguments], input=LIST, stdout=full, stderr=subprocess.PIPE, timeout=60)
+            done = subprocess.run(
+                [*COMMAND, *arguments], input=LIST + b"http://h/ \n", stdout=full, stderr=subprocess.PIPE, timeout=60
+            )
         assert done.returncode == 2, arguments
         assert done.stderr.count(b"\n") == 1 and b"Traceback" not in done.stderr, done.stderr
         assert os.strerror(errno.ENOSPC).encode() in done.stderr

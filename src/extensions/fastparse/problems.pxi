@@ -169,8 +169,7 @@ def problems(url, *, form="url", strict=False, standard="rfc1738"):
     form, strict : as for :func:`parse`; no content raises an exception
     standard : "rfc1738"; or "rfc3986" to list the violations of RFC 3986 (of RFC 9112 section 3.2 for a request target)
         and no hazard
-    Returns list[Problem(finding, start, end, message)], which a notebook shows as a table; places count characters
-        of a str, bytes of bytes.
+    Returns list[Problem(finding, start, end, message)]; places count characters of a str, bytes of bytes.
     Cost: O(n) for the scan, and one object per problem. RFC 1738 sections 2.2, 3, 5 and 6.
 
     >>> for problem in problems("http://h/a b#c"):
@@ -188,7 +187,7 @@ def problems(url, *, form="url", strict=False, standard="rfc1738"):
     while batch := findings.take(1 << 10):
         for start, end, bit, message in batch:
             out.append(Problem(finding_of_bit[bit], start, end, message))
-    return Problems(out)
+    return out
 
 
 def _scan_in_place(buffer not None, *, bint strict=False, form="url"):

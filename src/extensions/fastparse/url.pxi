@@ -316,10 +316,6 @@ cdef class URL:
         from fasturl.secrets import SECRET_KEYS
         return f"<URL {self.redacted(SECRET_KEYS)!r}>"
 
-    def _repr_html_(self):
-        from fasturl.notebook import url_table
-        return url_table(self)
-
     def __reduce__(self):
         return _restore, (self.text, self.form, strictness_object(self.strict_))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import click
@@ -21,9 +20,9 @@ from fasturl.logs import columns
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["text", "json", "github", "sarif"]),
+    type=click.Choice(["text", "json"]),
     default="text",
-    help="Write lines for people, one JSON object per fault, annotations for GitHub workflows, or one SARIF document.",
+    help="Write lines for people, or one JSON object per fault.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
 @options.octets_option
@@ -46,19 +45,13 @@ def command(
     """
     with options.needing_pyarrow("check"):
         from fasturl.cli import pipeline
-        from fasturl.cli.outputs.faults import FaultOutput, Form, GitHub, Json, Sarif, Text
-    forms: dict[str, Callable[[], Form]] = {
-        "text": Text,
-        "json": partial(Json, escapes=octets == "escape"),
-        "github": GitHub,
-        "sarif": Sarif,
-    }
+        from fasturl.cli.outputs.faults import FaultOutput, Form, Json, Text
     reading = Reading(source)
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
-    output = forms["json" if as_json else kind]()
-    faults = FaultOutput(Standard(), output, wanted=wanted, first=first, standard=standard)
+    form: Form = Json(escapes=octets == "escape") if as_json or kind == "json" else Text()
+    faults = FaultOutput(Standard(), form, wanted=wanted, first=first, standard=standard)
     pipeline.run(reading, counts, faults, standard=standard)
     if not quiet:
         counts.say()

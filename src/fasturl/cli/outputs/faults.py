@@ -1,30 +1,27 @@
-"""The output of `fasturl check`, one line per fault: text, JSON lines, annotations for GitHub, or SARIF.
+"""The output of `fasturl check`, one line per fault: text or JSON lines.
 
 Only URLs with findings are searched for the places of their faults. Memory does not grow with the number of faults.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from heapq import merge
 from itertools import islice
 from json import dumps as _json
 from typing import Literal
-from urllib.parse import quote
 
 import pyarrow as pa
 
 from fasturl import SECRET_KEYS, Finding, _columns, redact
 from fasturl._fastparse import Findings
-from fasturl._version import __version__
 from fasturl.arrow.columns_in import spread
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.located import KeptLines, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.logs.columns import FINDING_NAMES, HAZARDS, REFERER, TARGET, Standard
+from fasturl.logs.columns import FINDING_NAMES, REFERER, TARGET, Standard
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import Unit
@@ -33,8 +30,6 @@ REJECTED = "REJECTED"
 # Length up to which each fault in JSON repeats its URL. A longer URL is written with its first fault only, else the
 # output would grow with the square of the URL's length.
 _MAX_REPEATED = 2048
-# Length up to which a fault is written with its end column, whose cost is linear in the length.
-_MAX_WITH_END = 256
 
 
 # Returns the line of one fault of a URL: start, end, bit number, message.
@@ -42,19 +37,9 @@ Row = Callable[[int, int, int, str], str]
 
 
 class Form:
-    """A format of faults. `begin` and `end` return the text around them, `row` the function for the faults of a URL.
-
-    If `is_list`, each fault begins with a comma, which the caller removes from the first one.
-    """
+    """A format of faults. `row` returns the function for the faults of a URL."""
 
     has_places = True
-    is_list = False
-
-    def begin(self) -> str:
-        return ""
-
-    def end(self) -> str:
-        return ""
 
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
         raise NotImplementedError
@@ -63,111 +48,19 @@ class Form:
         raise NotImplementedError
 
 
-class PlacedForm(Form):
-    """A form whose faults have a file, a line and columns."""
-
-    has_ends = True
-
+class Text(Form):
     def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+        line = f"{visible(file)}:{number}"
         which = f"{field}: " if field in (TARGET, REFERER) else ""
 
         def fault(start: int, end: int, bit: int, message: str) -> str:
-            column = end_column = None
-            if place is not None and place.is_known:
-                column = place.column(start)
-                if self.has_ends and start < end <= start + _MAX_WITH_END:
-                    end_column = column + max(place.columns_on(end), 1)
-            return self.entry(file, number, column, end_column, FINDING_NAMES[bit], f"{which}{message}")
+            column = 1 if place is None else place.column(start)
+            return f"{line}:{column}: {FINDING_NAMES[bit]}: {which}{message}\n"
 
         return fault
 
     def rejection(self, file: str, number: int, message: str) -> str:
-        return self.entry(file, number, None, None, REJECTED, message)
-
-    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
-        raise NotImplementedError
-
-
-class Text(PlacedForm):
-    has_ends = False
-
-    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
-        return super().row(visible(file), number, field, url, place)
-
-    def rejection(self, file: str, number: int, message: str) -> str:
-        return super().rejection(visible(file), number, message)
-
-    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
-        return f"{file}:{number}:{column or 1}: {name}: {message}\n"
-
-
-class GitHub(PlacedForm):
-    """Workflow commands (https://docs.github.com/actions). Hazards are warnings."""
-
-    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
-        places = {"file": file, "line": number, "col": column, "endColumn": end, "title": name}
-        told = ",".join(f"{key}={_property(str(value))}" for key, value in places.items() if value is not None)
-        return f"::{_level(name)} {told}::{_data(message)}\n"
-
-
-def _data(text: str) -> str:
-    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _level(name: str) -> str:
-    return "warning" if name in HAZARDS else "error"
-
-
-class Sarif(PlacedForm):
-    """SARIF 2.1.0: one run, with one rule per finding and one for rejected lines."""
-
-    is_list = True
-    _NAMES = (*filter(None, FINDING_NAMES), REJECTED)
-
-    def begin(self) -> str:
-        driver = {"name": "fasturl", "version": __version__, "rules": [_rule(name) for name in self._NAMES]}
-        start = _json({"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"})[:-1]
-        schema = "https://json.schemastore.org/sarif-2.1.0.json"
-        return f'{{"$schema": "{schema}", "version": "2.1.0", "runs": [{start}, "results": [\n'
-
-    def end(self) -> str:
-        return "]}]}\n"
-
-    def entry(self, file: str, number: int, column: int | None, end: int | None, name: str, message: str) -> str:
-        region = {"startLine": number, "startColumn": column, "endColumn": end}
-        octets = os.fsencode(file)
-        where = {
-            "artifactLocation": {"uri": ("file://" if octets.startswith(b"/") else "") + quote(octets, safe="/~")},
-            "region": {key: value for key, value in region.items() if value is not None},
-        }
-        result = {
-            "ruleId": name,
-            "ruleIndex": self._NAMES.index(name),
-            "level": _level(name),
-            "message": {"text": visible(message)},
-            "locations": [{"physicalLocation": where}],
-        }
-        return f",{_json(result)}\n"
-
-
-def _rule(name: str) -> dict[str, object]:
-    rule: dict[str, object] = {"id": name, "defaultConfiguration": {"level": _level(name)}}
-    if name == REJECTED:
-        return {**rule, "shortDescription": {"text": "The line is not in the format of its log, or too long."}}
-    finding = Finding[name]
-    where = "docs/validity.md"
-    return {
-        **rule,
-        "shortDescription": {"text": finding.reason},
-        "help": {
-            "text": f"{finding.advice} See {where}.",
-            "markdown": f"{finding.advice} See [{where}]({where}).",
-        },
-    }
+        return f"{visible(file)}:{number}:1: {REJECTED}: {message}\n"
 
 
 class Json(Form):
@@ -216,7 +109,6 @@ class FaultOutput(Output):
         self._first = first
         self._is_3986 = standard == "rfc3986"
         self._of_1738 = self._wanted & int(Finding.HAZARDS) if self._is_3986 else self._wanted
-        self._is_begun = False
         self.keeps_lines = form.has_places
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
@@ -229,25 +121,13 @@ class FaultOutput(Output):
     def write(self, prepared: tuple[bytes, Iterator[bytes]], octets: int) -> None:
         first, rest = prepared
         if first:
-            self._write(first)
+            self.sink.write(first)
         for chunk in rest:
-            self._write(chunk)
+            self.sink.write(chunk)
 
     def write_long(self, source: Source, number: int) -> None:
         line = self._form.rejection(source.name, number, LINE_TOO_LONG)
-        self._write(line.encode("utf-8", "surrogateescape"))
-
-    def finish(self) -> None:
-        end = self._form.end()
-        if end:
-            self._write(b"")
-            self.sink.write(end.encode())
-
-    def _write(self, octets: bytes) -> None:
-        if not self._is_begun:
-            self._is_begun = True
-            octets = self._form.begin().encode() + octets[int(self._form.is_list) :]
-        self.sink.write(octets)
+        self.sink.write(line.encode("utf-8", "surrogateescape"))
 
     def _chunks(self, unit: Unit) -> Iterator[bytes]:
         """Yield the text of a unit in chunks, in the order of its lines."""

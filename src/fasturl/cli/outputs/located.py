@@ -179,20 +179,6 @@ class Place:
         self._at = at
         return self._characters + self._count_from(self._decoder.getstate()[0])
 
-    def columns_on(self, offset: int) -> int:
-        """Return the number of columns from the last result of `column`, which stays the start of the next count."""
-        at = self._place(offset)
-        if self._is_ascii:
-            return max(at - self._at, 0)
-        state = self._decoder.getstate()
-        before = self._count_from(state[0])
-        passed = len(self._decoder.decode(self._line[self._at : at]))
-        begun, self._at = self._at, at
-        after = self._count_from(self._decoder.getstate()[0])
-        self._at = begun
-        self._decoder.setstate(state)
-        return passed + after - before
-
     def _place(self, offset: int) -> int:
         at = self._start + offset
         return at if self._unescaped is None else self._unescaped.place(at)
