@@ -1,10 +1,11 @@
-"""Columns beside other engines, on one thread and on two: nanoseconds per row, and whether the answers agree.
+"""All parts of a column of URLs beside other engines, on one thread and on two: nanoseconds per row.
 
     python -m bench.columns [--urls FILE] [--rows 1000 65536 2000000] [--lengths] [--threads 1 2]
 
 The input is repeated to the number of rows. Every engine has it in memory in its own form before the clock starts, and
 makes its full result, which is dropped. Time is the CPU time of all threads for one thread, and wall-clock time for
-more. The rows of a table take turns within a round; figures are medians over the rounds.
+more. The rows of a table take turns within a round; figures are medians over the rounds. Single functions are in
+bench.functions.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import urllib.parse
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from statistics import median
 from typing import Any
 
@@ -28,7 +29,6 @@ import pyarrow.compute as pc
 from bench import madeup, table
 
 BATCH = 1 << 16
-OPERATIONS = ("parse", "host", "quote", "unquote", "normalize", "redact", "query_value")
 SIX = ("protocol", "domain", "port", "path", "queryString", "fragment")
 # RFC 3986 appendix B, with the host and the port apart, as people write it who split URLs by a regex.
 REGEX = (
@@ -106,15 +106,6 @@ class ClickHouse:
 
         return make
 
-    def answer(self, expression: str) -> Callable[[pa.Array], list[Any]]:
-        def ask(column: pa.Array) -> list[Any]:
-            self.load(column)
-            found = self.session.query(f"select {expression} as x from t settings max_threads=1", "ArrowTable")
-            # Decoded texts need not be UTF-8.
-            return [x.decode("utf-8", "replace") for x in found.column("x").cast(pa.binary()).to_pylist()]
-
-        return ask
-
 
 def floor(column: pa.Array, threads: int) -> Call:
     """Return a call that reads the input, and writes as many octets as all fields take as views, to one buffer."""
@@ -143,18 +134,8 @@ def at_offset(array: pa.Array, row: int) -> int:
 
 
 def clickhouse_rows() -> list[Row]:
-    click = ClickHouse()
-
-    def both(operation: str, function: str) -> Row:
-        expression = f"{function}(u)"
-        return Row(operation, f"ClickHouse {function}", click.call(expression), click.answer(expression))
-
-    return [
-        Row("parse", "ClickHouse, six URL functions", click.call(", ".join(f"{name}(u)" for name in SIX))),
-        both("host", "domain"),
-        both("quote", "encodeURLComponent"),
-        both("unquote", "decodeURLComponent"),
-    ]
+    call = ClickHouse().call(", ".join(f"{name}(u)" for name in SIX))
+    return [Row("parse", "ClickHouse, six URL functions", call)]
 
 
 def pyarrow_rows() -> list[Row]:
@@ -177,40 +158,20 @@ def polars_rows() -> list[Row]:
 def duckdb_rows() -> list[Row]:
     import duckdb
 
-    def query(expression: str) -> Make:
-        def make(column: pa.Array, threads: int) -> Call:
-            con = duckdb.connect()
-            con.execute(f"set threads={threads}")
-            given = pa.table({"u": column})  # noqa: F841 - DuckDB finds it by its name
-            con.execute("create table t as select u from given")
-            text = f"select count(x) from (select {expression} as x from t)"
-            return lambda: con.execute(text).fetchall()
+    def extract(column: pa.Array, threads: int) -> Call:
+        con = duckdb.connect()
+        con.execute(f"set threads={threads}")
+        given = pa.table({"u": column})  # noqa: F841 - DuckDB finds it by its name
+        con.execute("create table t as select u from given")
+        names, plain = re.findall(r"\?P<(\w+)>", REGEX), re.sub(r"\?P<\w+>", "", REGEX)
+        text = f"select count(x) from (select regexp_extract(u, '{plain}', {names}) as x from t)"
+        return lambda: con.execute(text).fetchall()
 
-        return make
-
-    names, plain = re.findall(r"\?P<(\w+)>", REGEX), re.sub(r"\?P<\w+>", "", REGEX)
-    extract = query(f"regexp_extract(u, '{plain}', {names})")
-    return [
-        Row("parse", "DuckDB regexp_extract", extract, row_limit=SLOW_ROWS),
-        Row("quote", "DuckDB url_encode", query("url_encode(u)")),
-        Row("unquote", "DuckDB url_decode", query("url_decode(u)")),
-    ]
+    return [Row("parse", "DuckDB regexp_extract", extract, row_limit=SLOW_ROWS)]
 
 
 def pandas_rows() -> list[Row]:
     import pandas
-
-    def mapped(one: Callable[[str], Any]) -> Make:
-        def make(column: pa.Array, threads: int) -> Call:
-            series = pandas.Series(column.to_pylist(), dtype=object)
-
-            def call() -> None:
-                urllib.parse.clear_cache()
-                series.map(one)
-
-            return call
-
-        return make
 
     def six(url: str) -> Any:
         try:
@@ -219,45 +180,32 @@ def pandas_rows() -> list[Row]:
         except ValueError:
             return None
 
-    calls: list[tuple[str, str, Callable[[str], Any]]] = [
-        ("parse", "pandas map urlsplit, six parts", six),
-        ("quote", "pandas map urllib quote", lambda u: urllib.parse.quote(u, "")),
-        ("unquote", "pandas map urllib unquote", urllib.parse.unquote),
-    ]
-    return [Row(name, label, mapped(one), row_limit=SLOW_ROWS, threaded=False) for name, label, one in calls]
+    def mapped(column: pa.Array, threads: int) -> Call:
+        series = pandas.Series(column.to_pylist(), dtype=object)
+        return lambda: (urllib.parse.clear_cache(), series.map(six))
+
+    return [Row("parse", "pandas map urlsplit, six parts", mapped, row_limit=SLOW_ROWS, threaded=False)]
 
 
 def fasturl_rows() -> list[Row]:
     from fasturl import arrow
 
-    def hosts(column: pa.Array) -> list[Any]:
-        return [host or "" for host in arrow.parse(column, ["host"]).column("host").to_pylist()]
-
-    def of(function: Callable[..., Any], *given: Any, **fixed: Any) -> Make:
-        return ours(lambda column, threads: function(column, *given, threads=threads, **fixed))
-
     return [
-        Row("parse", "fasturl, all fields with findings", of(arrow.parse)),
-        Row("parse", "fasturl, the same as views", of(arrow.parse, strings="view")),
+        Row("parse", "fasturl, all fields with findings", ours(arrow.parse)),
+        Row("parse", "fasturl, the same as views", ours(partial(arrow.parse, strings="view"))),
         Row("parse", "floor: bytes read and written", floor),
-        Row("host", "fasturl, host", of(arrow.parse, ["host"]), hosts),
-        Row("quote", "fasturl, quote safe=''", of(arrow.quote, ""), lambda c: arrow.quote(c, "").to_pylist()),
-        Row("unquote", "fasturl, unquote", of(arrow.unquote), lambda c: arrow.unquote(c).to_pylist()),
-        Row("normalize", "fasturl, normalize", of(arrow.normalize)),
-        Row("redact", "fasturl, redact one key", of(arrow.redact, "id")),
-        Row("query_value", "fasturl, one value", of(arrow.query_value, "id")),
     ]
 
 
 def all_rows() -> list[Row]:
-    """Return the rows by operation. A missing engine has one row that says so."""
+    """Return the rows. A missing engine has one row that says so."""
     rows: list[Row] = []
     for make in (fasturl_rows, clickhouse_rows, pyarrow_rows, polars_rows, duckdb_rows, pandas_rows):
         try:
             rows += make()
         except ImportError as error:
             rows.append(Row("parse", make.__name__.removesuffix("_rows"), floor, skipped=str(error)))
-    return sorted(rows, key=lambda row: OPERATIONS.index(row.operation))
+    return rows
 
 
 def repeated(texts: Sequence[str], rows: int) -> pa.Array:
@@ -295,19 +243,6 @@ def measure(rows: list[Row], texts: Sequence[str], count: int, threads: int, rou
             row.ns.append((clock() - began) / repeats / size * 1e9)
 
 
-def agreement(rows: list[Row], texts: Sequence[str]) -> dict[int, str]:
-    """Return for each row with answers the share that equals the answers of the operation's first row."""
-    column = pa.array(texts, pa.string())
-    first: dict[str, list[Any]] = {}
-    found = {}
-    for row in rows:
-        if row.answer and not row.skipped:
-            answers = row.answer(column)
-            wanted = first.setdefault(row.operation, answers)
-            found[id(row)] = table.share(sum(a == b for a, b in zip(wanted, answers, strict=True)) / len(answers))
-    return found
-
-
 PEAK = """
 from bench.columns import *
 
@@ -343,48 +278,38 @@ def machine(texts: Sequence[str], rounds: int) -> str:
     return f"{table.cpu()}, {cores} cores; {len(texts):,} URLs of {mean:.0f} characters; {rounds} rounds"
 
 
-def show(rows: list[Row], head: str, agrees: dict[int, str], peaks: dict[str, str]) -> None:
-    lines, first = [], {}
-    for row in rows:
-        if row.skipped or not row.ns:
-            continue
+def show(rows: list[Row], head: str, peaks: dict[str, str]) -> None:
+    lines = []
+    timed = [row for row in rows if row.ns and not row.skipped]
+    for row in timed:
         ns = median(row.ns)
-        ratio = table.times(ns / first.setdefault(row.operation, ns))
-        cells = [row.operation, row.label, f"{ns:.1f}", f"{1e3 / ns:.1f}", ratio]
-        lines.append([*cells, agrees.get(id(row), "–"), peaks.get(row.label, "–")])
-    columns = ["operation", "by", "ns per row", "M rows/s", "fasturl is", "agrees", "peak MB"]
+        ratio = table.times(ns / median(timed[0].ns))
+        lines.append([row.label, f"{ns:.1f}", f"{1e3 / ns:.1f}", ratio, peaks.get(row.label, "–")])
+    columns = ["by", "ns per row", "M rows/s", "fasturl is", "peak MB"]
     table.show(["", f"### {head}", "", *table.grid(columns, lines)])
     table.show([f"{row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
 
 
-# For --lengths: the beginning, the repeated part and the end of a URL.
-FILLED = {
-    "path, an escape each 10 octets": ("http://www.example.com/", "abc/def%20", "?d=e&f=g"),
-    "path, an escape each 1,000 octets": ("http://www.example.com/", "abc/defghi" * 99 + "abc/def%20", "?d=e&f=g"),
-    "query, a pair each 14 octets": ("http://www.example.com/?d=e", "&key=value%20x", ""),
-}
-
-
-def text_of(octets: int, filled: str) -> str:
-    head, unit, tail = FILLED[filled]
+def text_of(octets: int) -> str:
+    """Return a URL of that length with an escape each 10 bytes, for --lengths."""
+    head, unit, tail = "http://www.example.com/", "abc/def%20", "?d=e&f=g"
     room = octets - len(head) - len(tail)
     middle = re.sub("%2?$", "h", (unit * (octets // len(unit) + 1))[: max(0, room)])
     return (head + middle + tail)[:octets]
 
 
 def lengths(rows: list[Row], rounds: int) -> None:
-    """Print nanoseconds per octet by the length of a URL."""
+    """Print nanoseconds per byte by the length of a URL."""
     chosen = [row for row in rows if row.row_limit > SLOW_ROWS and not row.skipped]
     sizes = (16, 64, 256, 1024, 4096, 16384)
-    for filled in FILLED:
-        lines: list[list[str]] = [[row.operation, row.label] for row in chosen]
-        for octets in sizes:
-            count = max(64, min(1 << 16, (1 << 24) // octets))
-            measure(chosen, [text_of(octets, filled)] * 64, count, 1, rounds)
-            for line, row in zip(lines, chosen, strict=True):
-                line.append(f"{median(row.ns) / octets:.3f}" if row.ns else "–")
-        head = f"### One thread, ns an octet by the length of a URL: {filled}"
-        table.show(["", head, "", *table.grid(["operation", "by", *(f"{octets:,}" for octets in sizes)], lines)])
+    lines: list[list[str]] = [[row.label] for row in chosen]
+    for octets in sizes:
+        count = max(64, min(1 << 16, (1 << 24) // octets))
+        measure(chosen, [text_of(octets)] * 64, count, 1, rounds)
+        for line, row in zip(lines, chosen, strict=True):
+            line.append(f"{median(row.ns) / octets:.3f}" if row.ns else "–")
+    head = "### One thread, ns per byte by the length of a URL"
+    table.show(["", head, "", *table.grid(["by", *(f"{octets:,}" for octets in sizes)], lines)])
 
 
 def main() -> None:
@@ -393,15 +318,13 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000, BATCH, 2_000_000], help="100 million at most")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
-    parser.add_argument("--only", nargs="+", choices=OPERATIONS, default=list(OPERATIONS))
     parser.add_argument("--lengths", action="store_true", help="also by the length of a URL")
     parser.add_argument("--peak", action="store_true", help="also the peak memory, each in its own process")
     options = parser.parse_args()
     table.release_or_exit(parser)
     texts = load(options.urls)
-    rows = [row for row in all_rows() if row.operation in options.only]
+    rows = all_rows()
     table.show([machine(texts, options.repeat)])
-    agrees = agreement(rows, texts)
     for count in options.rows:
         peaks = {}
         if options.peak and count == max(options.rows):
@@ -411,7 +334,7 @@ def main() -> None:
             measure(rows, texts, count, threads, options.repeat)
             clock = "CPU time" if threads == 1 else "wall clock"
             head = f"{count:,} rows, {threads} thread{'s' * (threads > 1)} ({clock})"
-            show(rows, head, agrees, peaks if threads == 1 else {})
+            show(rows, head, peaks if threads == 1 else {})
     if options.lengths:
         lengths(rows, options.repeat)
 

@@ -21,19 +21,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 
 from bench import table
-from bench.columns import (
-    BATCH,
-    Call,
-    ClickHouse,
-    Make,
-    Row,
-    agreement,
-    at_offset,
-    load,
-    machine,
-    measure,
-    ours,
-)
+from bench.columns import BATCH, Call, ClickHouse, Make, Row, at_offset, load, machine, measure, ours
 
 THREE, TOGETHER = "path, query and hostname", ["path", "query", "hostname"]
 _targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
@@ -233,6 +221,19 @@ def _mapped_answers(one: One) -> Answers:
         return found
 
     return ask
+
+
+def agreement(rows: list[Row], texts: Sequence[str]) -> dict[int, str]:
+    """Return for each row with answers the share that equals the answers of the operation's first row."""
+    column = pa.array(texts, pa.string())
+    first: dict[str, list[Any]] = {}
+    found = {}
+    for row in rows:
+        if row.answer and not row.skipped:
+            answers = row.answer(column)
+            wanted = first.setdefault(row.operation, answers)
+            found[id(row)] = table.share(sum(a == b for a, b in zip(wanted, answers, strict=True)) / len(answers))
+    return found
 
 
 def rows_of(only: Sequence[str], texts: Sequence[str]) -> list[tuple[str, list[Row]]]:

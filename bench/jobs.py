@@ -206,22 +206,13 @@ def run(options: argparse.Namespace, folder: str) -> list[str]:
         for threads in options.cores
         for way in options.only
     }
-    out = [
+    return [
         f"{what}; Snappy; the best of {options.rounds} run(s), each in a process bound to so many "
         "processors. By wall and by CPU: how many times as long as fasturl on as many processors. "
         "A machine that others use too shows it in the wall time.",
         "",
         *lines_of(results, lines),
     ]
-    if options.growth and options.log:
-        cores, sizes = max(options.cores), [max(1, options.times * n // 4) for n in options.growth]
-        head = ["who", *(f"{os.path.getsize(options.log) * n / 1e6:,.0f} MB" for n in sizes)]
-        rows = []
-        for way in options.only:
-            peaks = [measure(way, repeat(options.log, n, folder), cores, 1)["peak"] for n in sizes]
-            rows.append([way, *(f"{peak / 1e6:,.0f}" for peak in peaks)])
-        out += ["", f"Peak memory in MB by size of the log, on {cores} cores:", "", *table.grid(head, rows)]
-    return out
 
 
 def main() -> None:
@@ -232,7 +223,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--cores", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", nargs="+", choices=list(WAYS), default=list(WAYS))
-    parser.add_argument("--growth", type=int, nargs="*", default=[1, 4], help="peak memory by quarters of the log")
     parser.add_argument("--folder", help="for the log and the results of this run")
     for hidden in ("--child", "--out", "--threads"):
         parser.add_argument(hidden, help=argparse.SUPPRESS)

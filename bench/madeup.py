@@ -160,80 +160,9 @@ def long(rng: Random) -> str:
     return head + "".join(parts)
 
 
-def schemes(rng: Random) -> str:
-    """A URL of one of RFC 1738's own schemes other than http."""
-    host, word, other, number = _host(rng), rng.choice(WORDS), rng.choice(WORDS), rng.randrange(10**5)
-    return rng.choice(
-        (
-            f"ftp://{host}/{word}/{other}{number}.tar;type={rng.choice('aid')}",
-            f"ftp://{word}:{other}{number}@{host}/%2Fetc/{word}",
-            f"gopher://{host}:70/1{word}/{number}%09{other}",
-            f"mailto:{word}.{other}{number}@{host}",
-            f"news:comp.{word}.{other}{number}",
-            f"news:{number}.{word}@{host}",
-            f"nntp://{host}/alt.{word}/{number}",
-            f"telnet://{word}:{other}@{host}:{1 + number % 65535}/",
-            f"wais://{host}/{word}{number}?{other}",
-            f"file://{host}/{word}/{other}{number}.txt",
-            f"prospero://{host}:1525//{word}/{number};{other}={word}",
-        )
-    )
-
-
 def malformed(rng: Random) -> str:
     """A URL that every parser rejects: its host opens a bracket and never closes it."""
     return f"http://[{rng.randrange(16**4):x}::{rng.randrange(16**4):x}" + _path(rng) + "?" + _query(rng, 1, 3)
-
-
-def _cut(rng: Random) -> str:
-    whole = rng.choice((query, escapes, nonascii))(rng)
-    return whole[: rng.randrange(len(whole))]
-
-
-def _scrambled(rng: Random) -> str:
-    text = list(web(rng))
-    for _ in range(1 + rng.randrange(4)):
-        text[rng.randrange(len(text))] = chr(rng.randrange(256))
-    return "".join(text)
-
-
-def _octets(rng: Random) -> str:
-    raw = bytes(rng.randrange(256) for _ in range(1 + rng.randrange(40)))
-    return raw.decode("utf-8", "surrogateescape")
-
-
-def hostile(rng: Random) -> str:
-    """A URL from a scanner, attacker or broken client: controls, lone surrogates, bad brackets."""
-    host, word, number, times = _host(rng), rng.choice(WORDS), rng.randrange(10**6), 1 + rng.randrange(200)
-    kind = rng.randrange(30)
-    if kind >= 24:
-        return (_cut, _scrambled, _octets)[kind % 3](rng)
-    return (
-        lambda: f"http://{host}/{word}{number}%",
-        lambda: f"http://{host}/{word}%{number % 10}",
-        lambda: f"http://{host}/%zz{number}%u0041",
-        lambda: f"http://{host}/%252e%252e%252f{word}{number}",
-        lambda: f"http://{host}/..%c0%af..%e0%80%af{number}",
-        lambda: f"http://{host}/{word}\r\nSet-Cookie: {number}",
-        lambda: f"http://{host}/{word}%0d%0aX-{number}:%00",
-        lambda: f"http://{host}/a\x00{word}\x1b[0m{number}",
-        lambda: f"http://{word}:{number}@{host}@{_host(rng)}/",
-        lambda: f"http://{host}\\@{_host(rng)}/{number}",
-        lambda: f"http://{word}:{number}:q@{host}:8080/",
-        lambda: f"http://{host}:{65536 + number}/",
-        lambda: f"http://{host}:{number}a/",
-        lambda: f"http://[::{number % 10000}]:80/{word}",
-        lambda: f"http://[::{number % 10000}/{word}",
-        lambda: f"//{word}[{number}]/{host}",
-        lambda: f"http://a\u2100{number}.example/",
-        lambda: f"http://{host}/a|{word}{{{number}}}^`<>\"",
-        lambda: f"/${{jndi:ldap://{host}:{number % 65536}/a}}",
-        lambda: f"/{word}?q=<script>alert({number})</script>",
-        lambda: f"http://{'@' * times}{host}/{number}",
-        lambda: f"http://{host}/{'../' * times}etc/passwd?{number}",
-        lambda: f"http://{host}/{'%' * times}{number}",
-        lambda: f"  \t{word}{number}:80/{'//' * (times % 10)}\n",
-    )[kind]()  # fmt: skip
 
 
 def target(rng: Random) -> str:
@@ -252,7 +181,7 @@ def target(rng: Random) -> str:
     return "/" + _escaped(rng) + rng.choice(("%", "%2", "%zz", "{", "|", "\\", "[", "'", '"'))
 
 
-_MAKERS = (web, valid, query, escapes, nonascii, hostile, long, schemes, malformed, target)
+_MAKERS = (web, valid, query, escapes, nonascii, long, malformed, target)
 CORPORA: dict[str, Callable[[Random], str]] = {maker.__name__: maker for maker in _MAKERS}
 
 

@@ -61,74 +61,23 @@ def jobs() -> Rows:
     return [{"who": row["who"], "thousand": number(row["lines/s"]) / 1000} for row in rows]
 
 
-def lengths() -> Rows:
-    """Return nanoseconds per byte for all fields of a column, by the length of a URL with an escape every 10 bytes."""
-    who = {
-        "fasturl, all fields with findings": "fasturl, copies",
-        "fasturl, the same as views": "fasturl, views",
-        "ClickHouse, six URL functions": "ClickHouse",
-        "floor: bytes read and written": "bytes read and written",
-    }
-    return [
-        {"who": who[row["by"]], "octets": int(number(name)), "ns": number(cell)}
-        for row in table("bench/README.md", "operation", "by", "16")
-        if row["operation"] == "parse" and row["by"] in who
-        for name, cell in list(row.items())[2:]
-    ]
-
-
-def kernels() -> Rows:
-    """Return nanoseconds per call or row by kernel, on web addresses."""
-    rows: Rows = []
-    for row in table("bench/README.md", "operation", "avx512, ns"):
-        widest = number(row["avx512, ns"])
-        for name in ("avx512", "avx2", "sse2", "scalar"):
-            ns = widest if name == "avx512" else widest * number(row[name])
-            rows.append({"call": row["operation"], "kernel": name, "ns": round(ns, 1)})
-    return rows
-
-
-def logarithmic(name: str, title: str, values: list[float], base: int = 10) -> dict[str, Any]:
-    import altair as alt
-
-    scale, axis = alt.Scale(type="log", base=base), alt.Axis(values=values)
-    return {"shorthand": f"{name}:Q", "scale": scale, "title": f"{title}, logarithmic", "axis": axis}
-
-
-def colours(name: str, values: dict[str, str]) -> Any:
-    """Return the colour encoding of a field: each value and its name in the report's palette."""
-    import altair as alt
-
-    from fasturl.cli.report import charts
-
-    palette = [getattr(charts, colour) for colour in values.values()]
-    return alt.Color(f"{name}:N", scale=alt.Scale(domain=list(values), range=palette))
-
-
-def spans(rows: Rows, x: dict[str, Any], colour: Any, axis: dict[str, Any], **size: int) -> Any:
+def plot_of_calls(rows: Rows) -> Any:
     """Draw a dot per row and a rule from the least to the greatest dot of each call."""
     import altair as alt
 
     from fasturl.cli.report import charts
 
     calls = list(dict.fromkeys(row["call"] for row in rows))
-    y = alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(**axis))
-    base = alt.Chart(alt.Data(values=rows)).encode(y=y, x=alt.X(**x))
+    ticks = alt.Axis(values=[10, 30, 100, 300, 1000, 3000, 10000])
+    title = "nanoseconds per call, logarithmic"
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y("call:N", sort=calls, title=None, axis=alt.Axis(minExtent=90)),
+        x=alt.X("ns:Q", scale=alt.Scale(type="log", base=10), title=title, axis=ticks),
+    )
     span = base.mark_rule(stroke=charts.GRID, strokeWidth=3).encode(x=alt.X("min(ns):Q"), x2=alt.X2("max(ns):Q"))
-    dots = base.mark_circle(size=size["dot"], opacity=1).encode(color=colour)
-    return (span + dots).properties(width=size["width"], height=size["row"] * len(calls))
-
-
-def plot_of_calls(rows: Rows) -> Any:
-    x = logarithmic("ns", "nanoseconds per call", [10, 30, 100, 300, 1000, 3000, 10000])
-    colour = colours("who", {"fasturl": "TEAL", "the best peer": "AMBER", "urllib": "GREY"})
-    return spans(rows, x, colour, {"minExtent": 90}, dot=110, width=280, row=26)
-
-
-def plot_of_kernels(rows: Rows) -> Any:
-    x = logarithmic("ns", "nanoseconds per call, row or line", [10, 30, 100, 300, 1000])
-    colour = colours("kernel", {"avx512": "TEAL", "avx2": "INK", "sse2": "AMBER", "scalar": "GREY"})
-    return spans(rows, x, colour, {"labelLimit": 220, "minExtent": 170}, dot=90, width=480, row=24)
+    palette = alt.Scale(domain=["fasturl", "the best peer", "urllib"], range=[charts.TEAL, charts.AMBER, charts.GREY])
+    dots = base.mark_circle(size=110, opacity=1).encode(color=alt.Color("who:N", scale=palette))
+    return (span + dots).properties(width=280, height=26 * len(calls))
 
 
 def plot_of_jobs(rows: Rows) -> Any:
@@ -145,24 +94,9 @@ def plot_of_jobs(rows: Rows) -> Any:
     return (base.mark_bar().encode(color=colour) + numbers).properties(width=480, height=34 * len(rows))
 
 
-def plot_of_lengths(rows: Rows) -> Any:
-    import altair as alt
-
-    names = {"fasturl, views": "TEAL", "fasturl, copies": "INK", "ClickHouse": "AMBER"}
-    names["bytes read and written"] = "GREY"
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(**logarithmic("octets", "bytes per URL", [16, 64, 256, 1024, 16384], base=4)),
-        y=alt.Y(**logarithmic("ns", "nanoseconds per byte", [0.03, 0.1, 0.3, 1, 3, 10])),
-        color=colours("who", names),
-    )
-    return (base.mark_line() + base.mark_circle(size=70, opacity=1)).properties(width=520, height=300)
-
-
 PLOTS: dict[str, tuple[Callable[[], Rows], Callable[[Rows], Any], str]] = {
     "calls": (calls, plot_of_calls, "Nanoseconds per call of fasturl, the best peer and urllib"),
     "jobs": (jobs, plot_of_jobs, "Thousand lines of an access log that become Parquet per second, on one core"),
-    "lengths": (lengths, plot_of_lengths, "Nanoseconds per byte for all fields of a column, by length"),
-    "kernels": (kernels, plot_of_kernels, "Nanoseconds per call by kernel: scalar, SSE2, AVX2, AVX-512"),
 }
 
 

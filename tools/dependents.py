@@ -9,8 +9,7 @@
 Uses the fasturl that this Python imports, or else the one built in this checkout. --folder keeps a virtual environment
 for each project, with the pinned release, the packages that its tests need, and the tests from its source archive. The
 tests run by ``python -m fasturl.install``, see docs/install.md. Tests that fail only so are repeated; a second failure
-counts. Exit status 1: a test fails only with fasturl, or fasturl delegates more than 1 % of the calls to urllib
-although urllib answers them. Calls that urllib refuses too are counted apart.
+counts. Exit status 1: a test fails only with fasturl.
 """
 
 from __future__ import annotations
@@ -27,14 +26,13 @@ import tarfile
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from common import ROOT, fail
 
 BEGIN = "<!-- dependents: begin (written by tools/dependents.py --update) -->"
 END = "<!-- dependents: end -->"
-MOST_HANDED_ON = 0.01
 LONGEST = 1200  # seconds per run of a project's tests
 
 
@@ -166,12 +164,10 @@ def only_fasturl(folder: Path) -> Path:
 
 @dataclass
 class Run:
-    """The number of tests, the names of those that failed, and the counted calls."""
+    """The number of tests, and the names of those that failed."""
 
     tests: int
     failed: set[str]
-    calls: int = 0
-    handed_on: dict[str, int] = field(default_factory=dict)
 
 
 def of_pytest(report: Path) -> Run:
@@ -197,15 +193,14 @@ def of_unittest(output: str) -> Run | None:
 def run(project: Project, folder: Path, source: Path, path: Path | None) -> Run:
     """Run a project's tests, under install() if a path to fasturl is given."""
     way = "with" if path else "without"
-    report, counts = folder / f"{way}.xml", folder / "counts.json"
-    for old in (report, counts):
-        old.unlink(missing_ok=True)
+    report = folder / f"{way}.xml"
+    report.unlink(missing_ok=True)
     command, environment = project.command(report), dict(os.environ)
     environment.pop("PYTHONPATH", None)
     environment["PYTHONNOUSERSITE"] = "1"
     if path:
-        command = ["-m", "fasturl.install", str(ROOT / "tools/handed_on.py"), str(counts), *command]
-        environment |= {"PYTHONPATH": str(path), "FASTURL_COUNT": "1"}
+        command = ["-m", "fasturl.install", *command]
+        environment["PYTHONPATH"] = str(path)
     log = folder / f"{way}.log"
     with log.open("w") as out:
         try:
@@ -216,33 +211,18 @@ def run(project: Project, folder: Path, source: Path, path: Path | None) -> Run:
     result = of_pytest(report) if report.is_file() else of_unittest(log.read_text(errors="replace"))
     if result is None or not result.tests:
         raise NoResult(f"no test ran, see {log}")
-    if path:
-        counted = json.loads(counts.read_text())
-        result.calls, result.handed_on = counted["calls"], counted["handed_on"]
     return result
 
 
 @dataclass(frozen=True)
 class Result:
-    """A row of the table: the tests, the failures without fasturl and only with it, and the counted calls."""
+    """A row of the table: the tests, and the failures without fasturl and only with it."""
 
     name: str
     version: str
     tests: int
     failed: int
     only_with: tuple[str, ...]
-    calls: int
-    handed_on: dict[str, int]
-
-    def refused(self) -> int:
-        """Return the number of delegated calls that urllib's own function refuses."""
-        return sum(count for kind, count in self.handed_on.items() if REFUSED.search(kind))
-
-    def answered(self) -> int:
-        return sum(self.handed_on.values()) - self.refused()
-
-
-REFUSED = re.compile(r": \w+$")
 
 
 def compare(project: Project, folder: Path) -> Result:
@@ -255,13 +235,10 @@ def compare(project: Project, folder: Path) -> Result:
     if only_with:
         only_with &= run(project, folder, source, path).failed
         only_with -= run(project, folder, source, None).failed
-    result = Result(project.name, project.version, under.tests, len(without.failed), tuple(sorted(only_with)),
-                    under.calls, under.handed_on)  # fmt: skip
+    result = Result(project.name, project.version, under.tests, len(without.failed), tuple(sorted(only_with)))
     say(f"  {without.tests} and {under.tests} tests; {len(without.failed)} and {len(under.failed)} fail")
     for test in result.only_with:
         say(f"  only with fasturl: {test}")
-    for kind, count in sorted(under.handed_on.items(), key=lambda item: -item[1]):
-        say(f"  {count} of {under.calls} calls handed on: {kind}")
     return result
 
 
@@ -359,18 +336,10 @@ def check_types(folder: Path) -> bool:
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-def share(part: int, whole: int) -> str:
-    return "0 %" if not part else f"{max(0.01, 100 * part / whole):.2f} %"
-
-
 def table(results: Iterable[Result]) -> list[str]:
-    lines = ["| project | tests | fail without | fail only with | calls | handed on | refused by urllib too |",
-             "|---|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
-    for one in results:
-        cells = [f"{one.name} {one.version}", str(one.tests), str(one.failed), str(len(one.only_with)), str(one.calls)]
-        cells += [share(one.answered(), one.calls), share(one.refused(), one.calls)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+    head = ["| project | tests | fail without | fail only with |", "|---|---:|---:|---:|"]
+    rows = (f"| {one.name} {one.version} | {one.tests} | {one.failed} | {len(one.only_with)} |" for one in results)
+    return [*head, *rows]
 
 
 def chosen(names: list[str], short: bool) -> list[Project]:
@@ -409,7 +378,7 @@ def main() -> int:
         text = options.update.read_text(encoding="utf-8")
         before, after = text.split(BEGIN)[0], text.split(END)[1]
         options.update.write_text(f"{before}{BEGIN}\n\n{lines}\n\n{END}{after}", encoding="utf-8")
-    good = all(not one.only_with and one.answered() <= MOST_HANDED_ON * one.calls for one in results)
+    good = not any(one.only_with for one in results)
     return 0 if good and len(results) == len(projects) else 1
 
 

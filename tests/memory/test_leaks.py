@@ -1,8 +1,16 @@
 """Repeated calls keep no memory, whether they succeed or fail."""
 
+import gc
+import inspect
+import sys
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from support import measured, run_python
 from tries import ALL
+
+import fasturl
 
 pytest.importorskip("resource")
 
@@ -59,3 +67,62 @@ print(peak() - before)
 def test_a_million_calls_keep_no_memory(name, calls) -> None:
     grown = run_python("-c", SCRIPT, name, calls if ALL else min(calls, 60_000), env=measured())
     assert int(grown) < 1024  # KiB; one leaked byte string per call would be thousands
+
+
+class NoText(str):
+    """A str with a method that fails: no function may call it."""
+
+    def encode(self, *arguments: Any, **options: Any) -> bytes:
+        raise ZeroDivisionError
+
+
+class Unreadable:
+    """An object whose methods all fail."""
+
+    def __iter__(self) -> Iterator[str]:
+        raise ZeroDivisionError
+
+    def __len__(self) -> int:
+        raise ZeroDivisionError
+
+    def __getattr__(self, name: str) -> Any:
+        raise ZeroDivisionError
+
+
+LONE = "http://u:p@h/\ud800?\udcff=" + "\ud800" * 40
+WRONG = "http://[u:p@h:x/ %?a=%zz#" + "\u20ac" * 40
+# Wrong arguments: of another type, not a URL, not encodable, too few, too many.
+FIRST: tuple[Any, ...] = (5, None, Unreadable(), NoText("http://h/%"), LONE, WRONG, WRONG.encode(), [5], (), "")
+MORE: tuple[tuple[Any, ...], ...] = ((), (5,), (Unreadable(),), ("http://h/", object()))
+KEYWORDS: tuple[dict[str, Any], ...] = ({}, {"nonsense": 1}, {"form": "y"}, {"strict": True}, {"encoding": "no such"})
+FUNCTIONS = [
+    name for name in fasturl.__all__
+    if name[0].islower() and inspect.isroutine(getattr(fasturl, name)) and name not in ("install", "uninstall")
+]  # fmt: skip
+CALLS = 50
+
+
+def fails(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    try:
+        found = function(*arguments, **keywords)
+        if isinstance(found, Iterator):
+            list(found)  # an iterator fails later
+    except Exception:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_calls_that_fail_keep_no_object(name: str) -> None:
+    function = getattr(fasturl, name)
+    given = [((first, *more), keywords) for first in FIRST for more in MORE for keywords in KEYWORDS]
+    for arguments, keywords in given:
+        if not all(fails(function, arguments, keywords) for _ in range(3)):
+            continue
+        gc.collect()
+        before = sys.getallocatedblocks()
+        for _ in range(CALLS):
+            fails(function, arguments, keywords)
+        gc.collect()
+        kept = sys.getallocatedblocks() - before
+        assert kept < CALLS // 2, (arguments, keywords, kept)

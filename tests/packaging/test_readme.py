@@ -101,7 +101,7 @@ def test_the_figures_of_the_first_screen_are_those_of_the_tables() -> None:
         for who in ("fasturl", "ClickHouse")
     )
     assert f"{round(ours, -4):,.0f} lines per second into Parquet, {ours / theirs:.1f} × [ClickHouse" in README
-    rows = plots.table("bench/README.md", "operation", "by", "ns per row")
+    rows = plots.table("bench/README.md", "by", "ns per row")
     all_fields, clickhouse = rows[0], next(row for row in rows if row["by"].startswith("ClickHouse"))
     assert all_fields["by"] == "fasturl, all fields with findings"
     million, ratio = plots.number(all_fields["M rows/s"]), plots.number(clickhouse["fasturl is"])
