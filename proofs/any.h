@@ -5,7 +5,7 @@
 #ifndef FASTURL_ANY_H
 #define FASTURL_ANY_H
 
-/* Any login that read_logins.c allows for a text. It ends at `end` or before. */
+/* Any login that prove_read_logins allows for a text. It ends at `end` or before. */
 static void proof_any_login(const uint8_t *p, size_t end, fu_login *out) {
     fu_login any;
     any.start = nondet_size();
@@ -15,7 +15,7 @@ static void proof_any_login(const uint8_t *p, size_t end, fu_login *out) {
     *out = any;
 }
 
-/* Any spans that split_blocks.c proves a text to have, with this entry of the table of schemes, or FU_NO_SCHEME. */
+/* Any spans that prove_split_blocks proves a text to have, with this entry of the table of schemes, or FU_NO_SCHEME. */
 static const fu_spans *proof_any_spans(size_t n, uint32_t scheme) {
     static fu_spans s;
     s.length = n;

@@ -1,4 +1,4 @@
-/* Any masks of a block that have the properties that masks.c proves of the scalar kernel's masks. */
+/* Any masks of a block that have the properties that prove_masks proves of the scalar kernel's masks. */
 #include "split/masks.h"
 
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {

@@ -1,9 +1,10 @@
-/* The scalar masks of a block set bits for existing bytes only, and each bit says what its byte is. any_masks.h assumes these
- * properties of every kernel's masks. */
+/* Proofs of split/masks_scalar.h. */
 #include "proof.h"
 #include "split/masks_scalar.h"
 
-static void prove(const uint8_t *p, size_t n) {
+/* The scalar masks of a block set bits for existing bytes only, and each bit says what its byte is. any_masks.h assumes these
+ * properties of every kernel's masks. */
+static void prove_masks(const uint8_t *p, size_t n) {
     __ESBMC_assume(n > 0);
     fu_block m;
     fu_masks(p, n, &m);

@@ -1,10 +1,11 @@
-/* fu_productions_stop reads no byte outside the part and no entry outside the table, and stops inside the part or at its end. */
+/* Proofs of validate/productions.h. */
 #include "proof.h"
 #include "validate/productions.h"
 
 enum { STATES = 3, WIDTH = 2 };
 
-static void prove(const uint8_t *p, size_t n) {
+/* fu_productions_stop reads no byte outside the part and no entry outside the table, and stops inside the part or at its end. */
+static void prove_productions(const uint8_t *p, size_t n) {
     const size_t start = proof_any_size(0, n);
     static uint32_t rows[STATES * WIDTH];
     static uint8_t accepting[STATES];

@@ -48,12 +48,12 @@ static int proof_any_below(int count) {
 
 /* --- the harness ------------------------------------------------------------------------------------------------------ */
 
-/* A harness defines prove(). Its text has from PROOF_FROM to PROOF_LENGTH bytes; with PROOF_ANY_LENGTH, where no loop over the
- * text is left, it has any length. */
+/* PROOF is the harness, a function. Its text has from PROOF_FROM to PROOF_LENGTH bytes; with PROOF_ANY_LENGTH, where no loop over
+ * the text is left, it has any length. */
 #ifdef PROOF_WITHOUT_TEXT
-static void prove(void);
+static void PROOF(void);
 #else
-static void prove(const uint8_t *p, size_t n);
+static void PROOF(const uint8_t *p, size_t n);
 #endif
 
 static const uint8_t *proof_text;
@@ -61,7 +61,7 @@ static size_t proof_length;
 
 int main(void) {
 #ifdef PROOF_WITHOUT_TEXT
-    prove();
+    PROOF();
 #else
 #ifdef PROOF_ANY_LENGTH
     proof_length = proof_any_size(0, SIZE_MAX / 4);
@@ -69,7 +69,7 @@ int main(void) {
     proof_length = proof_any_length();
 #endif
     proof_text = proof_buffer(proof_length);
-    prove(proof_text, proof_length);
+    PROOF(proof_text, proof_length);
 #endif
 #ifdef PROOF_REACH /* This assertion must fail: if no text reaches the end, the proof proves nothing. */
     assert(0);

@@ -1,4 +1,4 @@
-/* fu_query_span and fu_next_pair return offsets inside the text, in order. */
+/* Proofs of escapes/query.h. */
 #include "proof.h"
 #include "escapes/query.h"
 
@@ -19,7 +19,56 @@ static void check_pair(const uint8_t *p, size_t n, size_t at) {
     assert(pair.has_value ? pair.value == pair.name_end + 1 : pair.value == pair.end);
 }
 
-static void prove(const uint8_t *p, size_t n) {
+/* fu_query_span and fu_next_pair return offsets inside the text, in order. */
+static void prove_query(const uint8_t *p, size_t n) {
     check_span(p, n);
     check_pair(p, n, proof_any_size(0, n));
+}
+
+/* fu_is_name reads no byte outside the query and the name. A name that matches is no longer than the bytes that it matches. */
+static void prove_is_name(const uint8_t *p, size_t n) {
+    fu_name name;
+    name.length = proof_any_size(0, PROOF_LENGTH + 1);
+    name.octets = proof_buffer(name.length);
+    assert(!fu_is_name(p, n, proof_any_choice(), &name) || n >= name.length);
+}
+
+/* fu_add_first_octets reads no byte outside the name. Afterwards the table admits every query that starts with the name. */
+static void prove_first_octets(void) {
+    static fu_first_octets firsts;
+    const size_t length = nondet_size();
+    __ESBMC_assume(length <= SIZE_MAX / 4);
+    const fu_name name = {proof_buffer(length), length};
+    const uint8_t at = length ? name.octets[0] : '=', next = length < 2 ? nondet_octet() : name.octets[1];
+    const int other = proof_any_below(256);
+    const uint16_t before = firsts.seconds[other] = (uint16_t)nondet_int();
+    fu_add_first_octets(&firsts, &name);
+    assert(((uint32_t)firsts.seconds[at] >> ((uint32_t)next & 15) & 1) == 1);
+    assert((firsts.seconds[other] & before) == before);
+}
+
+/* fu_skip_pairs reads no byte outside the query, and returns an offset at or behind its start, for any table of first bytes. */
+/* Given: fu_find */
+static void prove_skip_pairs(const uint8_t *p, size_t n) {
+    const size_t start = proof_any_size(0, n + 1);
+    const fu_first_octets *firsts = (const fu_first_octets *)proof_buffer(sizeof(fu_first_octets));
+    fu_name name;
+    name.length = proof_any_size(0, 3);
+    name.octets = proof_buffer(name.length);
+    const size_t at = fu_skip_pairs(p, n, start, &name, 1, proof_any_choice() ? firsts : NULL);
+    assert(start < n ? start <= at && at <= n : at == start);
+}
+
+/* fu_find_pair reads no byte outside the query and the name, and returns a pair inside the query. */
+/* Given: fu_skip_pairs fu_next_pair fu_is_name */
+static void prove_query_value(const uint8_t *p, size_t n) {
+    fu_name name;
+    fu_pair pair;
+    name.length = proof_any_size(0, 3);
+    name.octets = proof_buffer(name.length);
+    if (fu_find_pair(p, n, &name, NULL, &pair)) {
+        assert(pair.start < pair.end && pair.start <= pair.name_end && pair.name_end <= pair.value);
+        assert(pair.value <= pair.end && pair.end <= n);
+        assert(pair.name_end - pair.start >= name.length);
+    }
 }

@@ -1,7 +1,56 @@
-/* Each reading finds its login inside the part that it reads, and reads no byte outside it. */
-/* Given: fu_split_netloc */
+/* Proofs of split/readings.h. */
 #include "proof.h"
 #include "split/readings.h"
+
+static void check_place(size_t start, size_t end, size_t from, size_t to) {
+    assert((start == FU_ABSENT) == (end == FU_ABSENT) || start != FU_ABSENT);
+    if (start != FU_ABSENT) assert(from <= start && start <= end && end <= to);
+}
+
+/* fu_split_login, which calls fu_split_netloc, returns parts that are inside the login and in order. */
+/* Given: fu_find fu_find_last */
+static void prove_login(const uint8_t *p, size_t n) {
+    const size_t start = nondet_size(), end = nondet_size();
+    __ESBMC_assume(start <= end && end <= n);
+    fu_login login;
+    const fu_netloc *at = &login.parts;
+
+    fu_split_login(p, start, end, &login);
+    assert(login.start == start && login.end == end);
+    check_place(at->user_start, at->user_end, start, end);
+    check_place(at->password_start, at->password_end, start, end);
+    check_place(at->host_start, at->host_end, start, end);
+    check_place(at->port_start, at->port_end, start, end);
+    check_place(at->host_text_start, at->host_text_end, start, end);
+    assert(at->host_start != FU_ABSENT && at->host_text_start != FU_ABSENT);
+    assert(at->user_start == FU_ABSENT || at->user_start == start);
+    assert(at->password_start == FU_ABSENT || (at->user_start == start && at->user_end + 1 == at->password_start));
+    assert(at->user_start == FU_ABSENT ? at->host_text_start == start : at->user_end < at->host_text_start);
+    assert(at->password_start == FU_ABSENT || at->password_end + 1 == at->host_text_start);
+    assert(at->port_start == FU_ABSENT || at->port_end == end);
+}
+
+/* fu_add_place inserts a place into sorted, disjoint places. They stay sorted and disjoint, the count grows by at most one, and
+ * no place exceeds the limit. */
+static void prove_add_place(void) {
+    fu_range places[FU_READINGS];
+    const size_t count = proof_any_size(0, FU_READINGS - 1), start = nondet_size(), end = nondet_size(), limit = nondet_size();
+    __ESBMC_assume(start <= end && end <= limit);
+    for (size_t i = 0; i < FU_READINGS - 1; i++) {
+        if (i >= count) break;
+        places[i].start = nondet_size();
+        places[i].end = nondet_size();
+        __ESBMC_assume(places[i].start <= places[i].end && places[i].end <= limit);
+        __ESBMC_assume(i == 0 || places[i - 1].end < places[i].start);
+    }
+    const size_t more = fu_add_place(places, count, start, end);
+    assert(more >= 1 && more <= count + 1);
+    for (size_t i = 0; i < FU_READINGS; i++) {
+        if (i >= more) break;
+        assert(places[i].start <= places[i].end && places[i].end <= limit);
+        assert(i == 0 || places[i - 1].end < places[i].start);
+    }
+}
 
 static void check_rfc(const uint8_t *p, size_t start, size_t n) {
     const size_t stop = fu_login_end(p, start, n, (fu_shape)proof_any_below(FU_SHAPES));
@@ -18,11 +67,29 @@ static void check_browser(const uint8_t *p, size_t start, size_t n) {
     }
 }
 
-/* One function per run keeps the number of cases small. */
-static void prove(const uint8_t *p, size_t n) {
+/* Each reading finds its login inside the part that it reads, and reads no byte outside it.
+ * One function per run keeps the number of cases small. */
+/* Given: fu_split_netloc */
+static void prove_readings(const uint8_t *p, size_t n) {
     switch (proof_any_below(3)) {
     case 0: check_rfc(p, proof_any_size(0, n), n); break;
     case 1: check_browser(p, proof_any_size(0, n), n); break;
     default: assert(fu_browser_kind_of(p, n) < FU_BROWSER_RELATIVE);
+    }
+}
+
+/* fu_find_passwords returns at most one place per reading. The places are sorted, disjoint and inside the text. */
+/* Given: fu_split_netloc fu_login_end fu_browser_login fu_browser_kind_of fu_find_scheme fu_add_place */
+static void prove_passwords(const uint8_t *p, size_t n) {
+    static fu_scheme_table table;
+    fu_range passwords[FU_READINGS];
+    table.count = 1;
+    table.entries[0].shape = (uint8_t)proof_any_below(FU_SHAPES);
+    const size_t count = fu_find_passwords(&table, p, n, passwords);
+    assert(count <= FU_READINGS);
+    for (size_t i = 0; i < FU_READINGS; i++) {
+        if (i >= count) break;
+        assert(passwords[i].start <= passwords[i].end && passwords[i].end <= n);
+        assert(i == 0 || passwords[i - 1].end < passwords[i].start);
     }
 }

@@ -1,8 +1,9 @@
-/* The unquoting functions write at most as many bytes as they read. Their offsets and flags are right. */
+/* Proofs of escapes/unquote.h. */
 #include "proof.h"
 #include "escapes/escapes_scalar.h"
 
-static void prove(const uint8_t *p, size_t n) {
+/* The unquoting functions write at most as many bytes as they read. Their offsets and flags are right. */
+static void prove_unquote(const uint8_t *p, size_t n) {
     const int plus = proof_any_choice();
     uint8_t seen = nondet_octet();
     const uint8_t before = seen;

@@ -1,5 +1,4 @@
-/* fu_unquote_safe_next writes at most as many bytes as it reads, and decodes no escape to a control character. The proof is
- * by induction over the bytes and escapes of the text. */
+/* Proofs of escapes/unquote_safe.h. */
 #include "proof.h"
 #include "escapes/unquote_safe.h"
 
@@ -9,7 +8,9 @@ static size_t count_controls(const uint8_t *p, size_t n) {
     return count;
 }
 
-static void prove(const uint8_t *p, size_t n) {
+/* fu_unquote_safe_next writes at most as many bytes as it reads, and decodes no escape to a control character. The proof is
+ * by induction over the bytes and escapes of the text. */
+static void prove_unquote_safe(const uint8_t *p, size_t n) {
     const size_t read = proof_any_size(0, n), written = proof_any_size(0, read);
     const int keep = proof_any_below(FU_KEEP_ALL + 1);
     uint8_t *out = proof_buffer(n), *to = out + written, seen = 0;
@@ -34,4 +35,15 @@ static void prove(const uint8_t *p, size_t n) {
         assert(lead == p + read && read_then == read + 3 && written_then == written + 1);
         assert(to[-1] == seen && seen >= 0x20 && seen != 0x7f);
     }
+}
+
+/* fu_unquote_wide_of decodes escapes among code points of one, two or four bytes, and writes at most as many as it reads. */
+static void prove_unquote_wide(void) {
+    const size_t n = proof_any_length();
+    const int plus = proof_any_choice();
+    const void *points = proof_buffer(n * 2);
+    uint32_t *out = (uint32_t *)proof_buffer(n * sizeof(uint32_t));
+
+    const size_t written = fu_unquote_wide_of(points, n, 2, plus, out);
+    assert(written == SIZE_MAX || (written <= n && written * 3 >= n));
 }

@@ -24,6 +24,7 @@ import tempfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from faults import FAULTS, Fault
@@ -49,19 +50,24 @@ SIMPLIFIED = (
 )
 # ESBMC evaluates p[2] in "n > 2 && HEX_VALUE[p[2]] >= 0" before it evaluates n; it calls a function in order.
 HEX_LOOKUP = re.compile(r"HEX_VALUE\[(p\[[^\]]*\])\]")
+# The comments above a harness, its name and parameters, its body.
+HARNESS = re.compile(
+    r"((?:/\*(?:(?!\*/).)*\*/\n)*)static void prove_(\w+)\(([^)]*)\) (\{(?:[^\n]*\}\n|\n.*?^\}\n))", re.M | re.S
+)
 DEFINITION = r"^static (?:inline|FU_NOINLINE) [^;{{}}()=]*\b{}\([^;{{}}]*\) \{{(?:[^\n]*\}}\n|\n.*?^\}}\n)"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """One harness of proofs/, and the bounds of its runs.
+    """One harness of proofs/, a function prove_NAME, and the bounds of its runs.
 
     short, full : the longest text in bytes, with and without --short
     one_run_each : check each length in a run of its own, which is faster for nested loops
     turns : loop iterations per byte of the text
     loops : iterations of loops that do not depend on the text, such as a loop over names
     any_length : the harness loops over no text, so that one run covers texts of any length
-    defines : macros of the harness
+    harness : the name of the harness if several proofs share it
+    defines : macros of the harness, beyond those that its comment names
     longest : the longest text that exists, such as the size of a block
     rests_on : proofs of assumptions that the harness states itself
     slow : takes ten seconds or more for short texts, and is left out of short runs
@@ -72,7 +78,7 @@ class Proof:
     full: int
     one_run_each: bool = False
     turns: int = 1
-    source: str = ""
+    harness: str = ""
     defines: tuple[str, ...] = ()
     shortest: int = 0
     loops: int = 1
@@ -81,16 +87,9 @@ class Proof:
     rests_on: tuple[str, ...] = ()
     slow: bool = False
 
-    def file(self) -> Path:
-        return PROOFS / f"{self.source or self.name}.c"
-
-    def text(self) -> str:
-        return self.file().read_text(encoding="utf-8")
-
-    def given(self) -> list[str]:
-        """Return the kernel functions that a stub replaces."""
-        found = re.search(r"^/\* Given: ([\w\s*]+) \*/$", self.text(), re.MULTILINE)
-        return found[1].replace("*", "").split() if found else []
+    @property
+    def of(self) -> Harness:
+        return harnesses()[self.harness or self.name]
 
     def lengths(self, longest: int) -> list[tuple[int, int]]:
         """Return the shortest and the longest text of each run."""
@@ -99,11 +98,37 @@ class Proof:
         return [(length, length) for length in range(self.shortest, longest + 1)]
 
 
+@dataclass(frozen=True)
+class Harness:
+    """A function prove_NAME: its file, its parameters, its body, and what the comment above it names.
+
+    given : the kernel functions that a stub replaces ("Given: ...")
+    macros : for proof.h and the file ("With: ...")
+    """
+
+    file: Path
+    parameters: str
+    body: str
+    given: tuple[str, ...]
+    macros: tuple[str, ...]
+
+
+@cache
+def harnesses() -> dict[str, Harness]:
+    found = {}
+    for path in sorted(PROOFS.glob("*.c")):
+        for about, name, parameters, body in HARNESS.findall(path.read_text(encoding="utf-8")):
+            named = dict(re.findall(r"^/\* (Given|With): ([\w\s*]+) \*/$", about, re.MULTILINE))
+            words = [tuple(named.get(what, "").replace("*", "").split()) for what in ("Given", "With")]
+            found[name] = Harness(path, parameters, body, *words)
+    return found
+
+
 SHAPES = ("FTP", "HTTP", "GOPHER", "MAILTO", "NEWS", "NNTP", "TELNET", "WAIS", "FILE", "PROSPERO")
 LIST = (
     Proof("unquote", 8, 24),
     Proof("unquote_safe", 6, 1024, turns=0, loops=6),
-    Proof("unquote_wide", 6, 24, defines=("PROOF_WIDTH=2",)),
+    Proof("unquote_wide", 6, 24),
     Proof("quote", 6, 24, rests_on=("quote_table",)),
     Proof("quote_within", 4, 24, loops=8),
     Proof("quote_table", 0, 0, any_length=True, loops=129),
@@ -151,7 +176,7 @@ LIST = (
     Proof("rfc3986", 8, 24, rests_on=("split_blocks",)),
     Proof("validate", 8, 24, rests_on=("split_blocks", "split")),
     *(
-        Proof(f"schemepart_{shape.lower()}", 8, 24, source="schemepart", defines=(f"PROOF_SHAPE=FU_SHAPE_{shape}",))
+        Proof(f"schemepart_{shape.lower()}", 8, 24, harness="schemepart", defines=(f"PROOF_SHAPE=FU_SHAPE_{shape}",))
         for shape in SHAPES
     ),
     Proof("log_fields", 6, 24, loops=12),
@@ -159,8 +184,8 @@ LIST = (
     Proof("log_more", 6, 24),
     Proof("log_line", 6, 24, loops=6),
     Proof("log_request", 6, 24, loops=6),
-    Proof("log_escapes", 6, 1024, turns=0, loops=4, defines=("PROOF_ESCAPED=FU_ESCAPED_BY_SERVER",)),
-    Proof("log_json", 6, 1024, turns=0, loops=6, source="log_escapes", defines=("PROOF_ESCAPED=1",)),
+    Proof("log_escapes", 6, 1024, turns=0, loops=4),
+    Proof("log_json", 6, 1024, turns=0, loops=6),
     Proof("json_character", 0, 0, any_length=True, loops=6),
     Proof("hex_unit", 0, 0, any_length=True, loops=4),
     Proof("log_time", 20, 40, loops=12),
@@ -177,10 +202,10 @@ class Stub:
 
 
 def read_stubs() -> dict[str, Stub]:
-    """Read proofs/given: each file has helpers, then the stubs behind the lines "/* Proved by NAME.c. */"."""
+    """Read proofs/given: each file has helpers, then the stubs behind the lines "/* Proved by: NAME NAME. */"."""
     stubs = {}
     for path in sorted(PROOFS.joinpath("given").glob("*.h")):
-        helpers, *sections = re.split(r"^(?=/\* Proved by )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        helpers, *sections = re.split(r"^(?=/\* Proved by: )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         shared = re.findall(r"\b(given_\w+)\(", helpers)
         guard = f"GIVEN_HELPERS_{path.stem.upper()}"
         for section in sections:
@@ -191,14 +216,14 @@ def read_stubs() -> dict[str, Stub]:
                 (name,) = re.findall(r"^static .*?\b(\w+)\(", code, re.MULTILINE)
                 if any(helper in code for helper in shared):
                     code = f"#ifndef {guard}\n#define {guard}\n{helpers}#endif\n{code}"
-                stubs[name] = Stub(code, tuple(re.findall(r"(\w+)\.c\b", first)))
+                stubs[name] = Stub(code, tuple(first.partition(": ")[2].partition(".")[0].split()))
     return stubs
 
 
 def parts_of(proof: Proof, stubs: dict[str, Stub]) -> set[str]:
     """Return the proofs that this proof rests on."""
-    files = {source for name in proof.given() for source in stubs[name].proved_by}
-    return {*proof.rests_on, *(other.name for other in LIST if other.file().stem in files)}
+    proved_by = {name for given in proof.of.given for name in stubs[given].proved_by}
+    return {*proof.rests_on, *(other.name for other in LIST if (other.harness or other.name) in proved_by)}
 
 
 def copy_kernel(folder: str, *edits: tuple[str, str, str]) -> Path:
@@ -269,9 +294,14 @@ class Checker:
     def run(self, proof: Proof, shortest: int, longest: int, kernel: Path, *defines: str) -> Result:
         """Run one harness with texts of `shortest` to `longest` bytes."""
         turns = 1 + max(proof.turns * longest, proof.loops)
-        names = [f"PROOF_FROM={shortest}", f"PROOF_LENGTH={longest}", *proof.defines, *defines]
-        names += [f"GIVEN_{name}" for name in proof.given()]
-        command = [str(self.program), str(proof.file()), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
+        harness = proof.of
+        names = [f"PROOF=prove_{proof.harness or proof.name}", f"PROOF_FROM={shortest}", f"PROOF_LENGTH={longest}"]
+        names += [*proof.defines, *harness.macros, *(f"GIVEN_{name}" for name in harness.given), *defines]
+        if harness.parameters == "void":
+            names.append("PROOF_WITHOUT_TEXT")
+        elif proof.any_length:
+            names.append("PROOF_ANY_LENGTH")
+        command = [str(self.program), str(harness.file), f"-I{kernel}", f"-I{PROOFS}", "--unwind", str(turns), *FLAGS]
         command += [f"-D{name}" for name in names]
         limit = (self.seconds, self.seconds + 5)
         with tempfile.TemporaryFile("w+") as output:

@@ -1,12 +1,12 @@
 /* Stubs for the functions of src/kernel/escapes; proofs/README.md describes their format. */
 
-/* Proved by browser_colon.c. */
+/* Proved by: browser_colon. */
 static inline int fu_is_browser_colon(const uint8_t *p, size_t colon) {
     given_part(p, 0, colon);
     return proof_any_choice();
 }
 
-/* Proved by is_name.c. */
+/* Proved by: is_name. */
 static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_name *name) {
     const int is_it = proof_any_choice();
     (void)marks;
@@ -15,7 +15,7 @@ static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_nam
     return is_it;
 }
 
-/* Proved by authorities.c. */
+/* Proved by: authorities. */
 static inline size_t fu_next_authority(const uint8_t *p, size_t n, size_t at, int is_text, uint8_t *depth) {
     (void)is_text;
     given_part(p, at, n);
@@ -36,7 +36,7 @@ static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t de
     return proof_any_size(start, r->n);
 }
 
-/* Proved by next_login.c. */
+/* Proved by: next_login. */
 static FU_NOINLINE void fu_next_login(fu_redaction *r) {
     const size_t at = r->login_at;
     assert(at <= r->n);
@@ -50,7 +50,7 @@ static FU_NOINLINE void fu_next_login(fu_redaction *r) {
     __ESBMC_assume(r->login.start <= r->login.end && r->login.end < r->n && r->login.end <= r->login_at);
 }
 
-/* Proved by query.c. */
+/* Proved by: query. */
 static inline void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair) {
     (void)separator;
     given_part(p, at, n);
@@ -64,7 +64,7 @@ static inline void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t s
     __ESBMC_assume(pair->has_value ? pair->value == pair->name_end + 1 : pair->value == pair->end);
 }
 
-/* Proved by secret.c. */
+/* Proved by: secret. */
 static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *value) {
     assert(r->count == 1 && at <= r->n);
     given_part(r->p, at, r->n);
@@ -73,7 +73,7 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *
     return &r->names[0];
 }
 
-/* Proved by next_value.c. */
+/* Proved by: next_value. */
 static FU_NOINLINE void fu_next_value(fu_redaction *r) {
     const size_t at = r->value_at;
     assert(at <= r->n);
@@ -87,7 +87,7 @@ static FU_NOINLINE void fu_next_value(fu_redaction *r) {
     __ESBMC_assume(r->value.start <= r->value.end);
 }
 
-/* Proved by quote.c. */
+/* Proved by: quote. */
 static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *p, size_t n, uint8_t *out) {
     const size_t written = proof_any_size(n, 3 * n);
     (void)table;
@@ -97,7 +97,7 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
     return written;
 }
 
-/* Proved by character.c. */
+/* Proved by: character. */
 static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t at) {
     fu_character c;
     assert(at < n);
@@ -108,7 +108,7 @@ static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t 
     return c;
 }
 
-/* Proved by skip_pairs.c. */
+/* Proved by: skip_pairs. */
 static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
                                    const fu_first_octets *firsts) {
     (void)names, (void)firsts;
@@ -118,7 +118,7 @@ static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const 
     return proof_any_size(at, n);
 }
 
-/* Proved by utf8.c. */
+/* Proved by: utf8. */
 static inline int fu_utf8_step(const uint8_t *p, size_t n, uint32_t *code) {
     const int length = proof_any_below(8) - 3;
     assert(n > 0);
@@ -136,7 +136,7 @@ static inline size_t fu_utf8_valid(const uint8_t *p, size_t n) {
     return valid;
 }
 
-/* Proved by values.c. */
+/* Proved by: values. */
 static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
     assert(at > 0 && at <= r->n);
     given_part(r->p, 0, r->n);

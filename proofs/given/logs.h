@@ -15,7 +15,7 @@ static inline const uint8_t *given_field(const uint8_t *p, const uint8_t *end, s
     return proof_text + next;
 }
 
-/* Proved by hex_unit.c. */
+/* Proved by: hex_unit. */
 static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
     const int unit = nondet_int();
     assert(__ESBMC_same_object(p, proof_text) && p >= proof_text && p <= end && end == proof_text + proof_length);
@@ -23,7 +23,7 @@ static inline int fu_hex_unit(const uint8_t *p, const uint8_t *end) {
     return unit;
 }
 
-/* Proved by json_character.c. */
+/* Proved by: json_character. */
 static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uint8_t **out) {
     const size_t taken = 6 * proof_any_size(0, 2), written = taken == 12 ? 4 : taken == 6 ? proof_any_size(1, 3) : 0;
     assert(__ESBMC_same_object(p, proof_text) && p >= proof_text && p < end && end == proof_text + proof_length);
@@ -33,14 +33,14 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
     return taken;
 }
 
-/* Proved by log_more.c. */
+/* Proved by: log_more. */
 static inline int fu_log_more_is_fields(const uint8_t *p, const uint8_t *end) {
     assert(p > proof_text && end == proof_text + proof_length);
     given_part(p, 0, (size_t)(end - p));
     return proof_any_choice();
 }
 
-/* Proved by log_fields.c. */
+/* Proved by: log_fields. */
 static inline const uint8_t *fu_log_more_word(const uint8_t *p, const uint8_t *end) {
     assert(end == proof_text + proof_length);
     given_part(p, 0, (size_t)(end - p));
@@ -71,13 +71,13 @@ static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, f
     return next;
 }
 
-/* Proved by log_quoted.c. */
+/* Proved by: log_quoted. */
 static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end, const uint8_t *backslash, fu_slice *field) {
     given_part(backslash, 0, (size_t)(end - backslash));
     return given_field(p, end, 0, SIZE_MAX, field);
 }
 
-/* Proved by log_request.c. No harness that uses this reads the offsets. */
+/* Proved by: log_request. No harness that uses this reads the offsets. */
 static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     fu_request_line any;
     given_part(p, 0, n);

@@ -4,7 +4,7 @@ static inline int given_place(size_t start, size_t end, size_t from, size_t to) 
     return from == FU_ABSENT ? to == FU_ABSENT : start <= from && from <= to && to <= end;
 }
 
-/* Proved by add_place.c. */
+/* Proved by: add_place. */
 static inline size_t fu_add_place(fu_range *places, size_t count, size_t start, size_t end) {
     const size_t more = proof_any_size(1, count + 1);
     assert(count < FU_READINGS && start <= end && end <= proof_length);
@@ -23,7 +23,7 @@ static inline size_t fu_add_place(fu_range *places, size_t count, size_t start, 
     return more;
 }
 
-/* Proved by readings.c. */
+/* Proved by: readings. */
 static inline fu_browser_kind fu_browser_kind_of(const uint8_t *scheme, size_t length) {
     given_part(scheme, 0, length);
     return (fu_browser_kind)proof_any_below(FU_BROWSER_RELATIVE);
@@ -35,7 +35,7 @@ static inline size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu
     return proof_any_size(start, end);
 }
 
-/* Proved by readings.c and login.c. */
+/* Proved by: readings login. */
 static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu_browser_kind kind, fu_login *out) {
     fu_login any;
     assert(kind <= FU_BROWSER_RELATIVE);
@@ -48,7 +48,7 @@ static inline int fu_browser_login(const uint8_t *p, size_t part, size_t end, fu
     return 1;
 }
 
-/* Proved by ipv6.c. */
+/* Proved by: ipv6. */
 static inline int fu_is_ipv4(const uint8_t *p, size_t n) {
     given_part(p, 0, n);
     return proof_any_choice();
@@ -59,13 +59,13 @@ static inline int fu_is_ipv6(const uint8_t *p, size_t n) {
     return proof_any_choice();
 }
 
-/* Proved by registered_port.c. */
+/* Proved by: registered_port. */
 static inline int32_t fu_registered_port(const uint8_t *p, size_t length) {
     given_part(p, 0, length);
     return proof_any_below(65537) - 1;
 }
 
-/* Proved by find.c. */
+/* Proved by: find. */
 static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
     (void)octet;
     given_part(p, start, end);
@@ -78,21 +78,21 @@ static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, ui
     return start == end || proof_any_choice() ? FU_ABSENT : proof_any_size(start, end - 1);
 }
 
-/* Proved by scheme.c. */
+/* Proved by: scheme. */
 static inline uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length) {
     given_part(p, 0, length);
     assert(table->count == 1); /* one scheme of any shape stands for all schemes */
     return proof_any_choice() ? FU_NO_SCHEME : 0;
 }
 
-/* Proved by netloc_end.c. */
+/* Proved by: netloc_end. */
 static inline size_t fu_netloc_end(const uint8_t *p, size_t n, size_t start, const fu_block *m) {
     given_part(p, start, n);
     assert(p == proof_text && n > 0 && !((m->slash | m->qmark | m->hash) & ~fu_low_bits(n)));
     return proof_any_size(start, n);
 }
 
-/* Proved by authority.c. */
+/* Proved by: authority. */
 static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) {
     given_part(p, 0, n);
     if (proof_any_choice()) return 0;
@@ -103,7 +103,7 @@ static inline int fu_split_authority(const uint8_t *p, size_t n, fu_spans *out) 
     return 1;
 }
 
-/* Proved by login.c. */
+/* Proved by: login. */
 static inline void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out) {
     fu_netloc any;
     given_part(p, start, end);
@@ -121,7 +121,7 @@ static inline void fu_split_netloc(const uint8_t *p, size_t start, size_t end, f
     *out = any;
 }
 
-/* Proved by split_scheme.c. */
+/* Proved by: split_scheme. */
 static inline size_t fu_split_scheme(const fu_scheme_table *table, const uint8_t *p, size_t n, const fu_block *m, int any_first,
                                      fu_spans *out) {
     const size_t web = proof_web_scheme(p, n), end = web ? web : proof_any_size(0, n);

@@ -5,7 +5,7 @@ static inline void given_findings(fu_diagnostics *v) {
     if (proof_any_choice()) v->first_finding = (uint32_t)proof_any_below(FU_VIOLATIONS + 1);
 }
 
-/* Proved by add.c. */
+/* Proved by: add. */
 static inline void fu_add(fu_diagnostics *v, uint32_t finding, fu_term term, size_t start, size_t end) {
     assert(finding != 0 && term < FU_TERMS);
     assert(start <= end && end <= proof_length);
@@ -13,14 +13,14 @@ static inline void fu_add(fu_diagnostics *v, uint32_t finding, fu_term term, siz
     given_findings(v);
 }
 
-/* Proved by gopher_tabs.c. */
+/* Proved by: gopher_tabs. */
 static inline void fu_find_gopher_tabs(const uint8_t *p, size_t start, size_t end, size_t tabs[2]) {
     given_part(p, start, end);
     tabs[0] = nondet_size();
     tabs[1] = nondet_size();
 }
 
-/* Proved by login_hazards.c. */
+/* Proved by: login_hazards. */
 static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read, int has_scheme, int32_t own, int is_plain,
                                          fu_range part, fu_diagnostics *v) {
     (void)has_scheme, (void)own, (void)is_plain;
@@ -29,19 +29,19 @@ static inline void fu_find_login_hazards(const uint8_t *p, const fu_logins *read
     given_findings(v);
 }
 
-/* Proved by ipv6.c. */
+/* Proved by: ipv6. */
 static inline int fu_is_ip_future(const uint8_t *p, size_t n) {
     given_part(p, 0, n);
     return proof_any_choice();
 }
 
-/* Proved by plain_character.c. */
+/* Proved by: plain_character. */
 static inline int fu_is_plain_character(uint32_t code) {
     (void)code;
     return proof_any_choice();
 }
 
-/* Proved by plain_parts.c. */
+/* Proved by: plain_parts. */
 static inline int fu_is_plain_hostport(const uint8_t *p, size_t start, size_t end, fu_browser_kind kind,
                                        const fu_characters *text) {
     (void)kind, (void)text;
@@ -55,14 +55,14 @@ static inline int fu_may_reach_host(const uint8_t *p, size_t start, size_t n, in
     return proof_any_choice();
 }
 
-/* Proved by plain.c. */
+/* Proved by: plain. */
 static inline int fu_is_plain_authority(const uint8_t *p, const fu_spans *s, fu_form form, const fu_characters *text) {
     (void)form, (void)text;
     given_part(p, 0, s->length);
     return proof_any_choice();
 }
 
-/* Proved by validate_parts.c. */
+/* Proved by: validate_parts. */
 static inline size_t fu_group_breaks_at(const uint8_t *p, size_t start, size_t end) {
     given_part(p, start, end);
     return proof_any_choice() ? FU_ABSENT : proof_any_size(start, end);
@@ -97,14 +97,14 @@ static inline void fu_validate_segments(const uint8_t *p, size_t start, size_t e
     given_findings(v);
 }
 
-/* Proved by productions.c. */
+/* Proved by: productions. */
 static inline size_t fu_productions_stop(const fu_productions *g, const uint8_t *p, size_t start, size_t end) {
     (void)g;
     given_part(p, start, end);
     return proof_any_choice() ? FU_ABSENT : proof_any_size(start, end);
 }
 
-/* Proved by read_logins.c. */
+/* Proved by: read_logins. */
 #include "any.h"
 /* Only the parts of urllib's and the RFC's login are read: login_hazards.c proves the hazards of all logins. */
 static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form, int browser,
@@ -119,7 +119,7 @@ static inline void fu_read_logins(const fu_scheme_table *table, const uint8_t *p
     if (out->count > 0 && proof_any_choice()) out->rfc = &out->logins[out->count > 1 && proof_any_choice()];
 }
 
-/* Proved by validate_escape.c. */
+/* Proved by: validate_escape. */
 static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
     given_part(p, i, n);
     assert(i < n);
@@ -131,7 +131,7 @@ static inline void fu_validate_octet(const uint8_t *p, size_t i, fu_diagnostics 
     given_findings(v);
 }
 
-/* Proved by traversal.c. */
+/* Proved by: traversal. */
 static inline void fu_find_traversal(const uint8_t *p, const fu_spans *s, fu_form form, fu_shape shape, fu_diagnostics *v) {
     (void)form;
     assert(shape < FU_SHAPES);
@@ -139,13 +139,13 @@ static inline void fu_find_traversal(const uint8_t *p, const fu_spans *s, fu_for
     given_findings(v);
 }
 
-/* Proved by validate_octets.c. */
+/* Proved by: validate_octets. */
 static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
     given_part(p, 0, s->length);
     given_findings(v);
 }
 
-/* Proved by schemepart.c. */
+/* Proved by: schemepart. */
 static inline void fu_validate_schemepart(fu_shape shape, const uint8_t *p, size_t start, size_t end, const fu_login *login,
                                           fu_diagnostics *v) {
     assert(shape < FU_SHAPES);

@@ -13,7 +13,6 @@ from promises import BREAKS
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
-HARNESSES = {path.stem for path in ROOT.joinpath("proofs").glob("*.c")}
 
 
 @pytest.fixture
@@ -23,7 +22,9 @@ def script() -> ModuleType:
 
 
 def test_every_harness_is_a_proof(script: ModuleType) -> None:
-    assert {proof.file().stem for proof in script.LIST} == HARNESSES
+    assert {proof.harness or proof.name for proof in script.LIST} == set(script.harnesses())
+    text = "".join(path.read_text(encoding="utf-8") for path in ROOT.joinpath("proofs").glob("*.c"))
+    assert text.count("static void prove_") == len(script.harnesses())
     assert len(script.BY_NAME) == len(script.LIST)
     assert all(proof.shortest <= proof.short <= proof.full for proof in script.LIST)
 
@@ -31,13 +32,14 @@ def test_every_harness_is_a_proof(script: ModuleType) -> None:
 def test_every_harness_ends_in_the_main_function_of_proof_h(script: ModuleType) -> None:
     """The main function ends with the assertion that shows that a text reaches the end: no early return may skip it."""
     for proof in script.LIST:
-        body = proof.text().partition("\nstatic void prove(")[2]
-        assert body and "return" not in body and "main(" not in proof.text(), proof.name
+        assert proof.of.body and "return" not in proof.of.body, proof.name
+        assert "main(" not in proof.of.file.read_text(encoding="utf-8"), proof.name
 
 
 def test_each_proof_has_a_planted_fault(script: ModuleType) -> None:
     """Each harness has one; the shapes of validation share a harness."""
-    assert {script.BY_NAME[fault.proof].file().stem for fault in script.FAULTS} == HARNESSES
+    proofs = [script.BY_NAME[fault.proof] for fault in script.FAULTS]
+    assert {proof.harness or proof.name for proof in proofs} >= set(script.harnesses())
 
 
 def test_a_planted_fault_is_in_the_kernel(script: ModuleType) -> None:
@@ -50,12 +52,13 @@ def test_a_planted_fault_is_in_the_kernel(script: ModuleType) -> None:
 
 def test_each_stub_is_proved_by_a_harness_that_does_not_use_it(script: ModuleType) -> None:
     stubs = script.read_stubs()
-    assert set(stubs) == {name for proof in script.LIST for name in proof.given()}
+    harnesses = script.harnesses()
+    assert set(stubs) == {name for harness in harnesses.values() for name in harness.given}
     for name, stub in stubs.items():
-        assert stub.proved_by and set(stub.proved_by) <= HARNESSES, name
-        proofs = [proof for proof in script.LIST if proof.file().stem in stub.proved_by]
-        assert not any(name in proof.given() for proof in proofs), name
-        assert any(re.search(rf"\b{name}\b", proof.text()) for proof in proofs), name
+        assert stub.proved_by and set(stub.proved_by) <= set(harnesses), name
+        proofs = [harnesses[proof] for proof in stub.proved_by]
+        assert not any(name in proof.given for proof in proofs), name
+        assert any(re.search(rf"\b{name}\b", proof.file.read_text(encoding="utf-8")) for proof in proofs), name
 
 
 def test_no_proof_rests_on_itself(script: ModuleType) -> None:

@@ -1,8 +1,9 @@
-/* The searches for a byte return an offset of their range and read nothing outside it. The text ends where the range ends. */
+/* Proofs of split/spans.h. */
 #include "proof.h"
 #include "split/spans.h"
 
-static void prove(const uint8_t *p, size_t n) {
+/* The searches for a byte return an offset of their range and read nothing outside it. The text ends where the range ends. */
+static void prove_find(const uint8_t *p, size_t n) {
     const size_t start = proof_any_size(0, n);
     const uint8_t octet = nondet_octet();
 

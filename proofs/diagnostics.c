@@ -1,6 +1,4 @@
-/* fu_add records one finding inside the text. Every recorded place stays inside the text. The first violation is absent or
- * inside the text. No problem is written outside its buffer. */
-#define PROOF_WITHOUT_TEXT
+/* Proofs of validate/diagnostics.h. */
 #include "proof.h"
 #include "split/spans.h"
 #include "validate/diagnostics.h"
@@ -21,7 +19,9 @@ static int grow(fu_diagnostics *v) {
     return 1;
 }
 
-static void prove(void) {
+/* fu_add records one finding inside the text. Every recorded place stays inside the text. The first violation is absent or
+ * inside the text. No problem is written outside its buffer. */
+static void prove_add(void) {
     fu_diagnostics v;
     const size_t start = nondet_size(), end = nondet_size();
     const uint32_t finding = (uint32_t)1 << (uint32_t)proof_any_below(25);
