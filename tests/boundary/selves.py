@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ from alone import run_in_a_fork, tell
 import fasturl
 from fasturl.schemes import productions
 
-MODULES = sorted(path.stem for path in Path(fasturl.__file__).parent.glob("_*.pyi"))  # each extension has a stub
+FILES = Path(fasturl.__file__).parent.glob("_*")
+MODULES = sorted({path.name.partition(".")[0] for path in FILES if path.name.endswith(tuple(EXTENSION_SUFFIXES))})
 EXTENSIONS = {name: import_module(f"fasturl.{name}") for name in MODULES}
 _fastparse, _urllib, _functions = EXTENSIONS["_fastparse"], EXTENSIONS["_urllib"], EXTENSIONS["_functions"]
 _columns, _accesslog = EXTENSIONS["_columns"], EXTENSIONS["_accesslog"]

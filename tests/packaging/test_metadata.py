@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(fasturl.__file__).resolve().parent
 PROJECT = tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))
 SOURCES = sorted(ROOT.joinpath("src").rglob("_*.pyx"))
+STUBS = sorted(PACKAGE.glob("_*.pyi"))
 
 
 def test_version_is_written_once() -> None:
@@ -44,10 +45,14 @@ def test_changelog_speaks_of_this_version() -> None:
     assert re.search(rf"^## {re.escape(fasturl.__version__)}\b", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
-def test_every_extension_has_a_stub_without_docstrings(source: Path) -> None:
-    stub = PACKAGE / f"{source.stem}.pyi"
-    assert stub.is_file()
+def test_each_extension_of_public_names_has_a_stub() -> None:
+    of_public_names = {getattr(getattr(fasturl, name), "__module__", None) for name in fasturl.__all__}
+    extensions = {source.stem for source in SOURCES}
+    assert {stub.stem for stub in STUBS} == {name for name in extensions if f"fasturl.{name}" in of_public_names}
+
+
+@pytest.mark.parametrize("stub", STUBS, ids=lambda stub: stub.stem)
+def test_a_stub_of_an_extension_has_no_docstrings(stub: Path) -> None:
     tree = ast.parse(stub.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
