@@ -1,10 +1,11 @@
 """The column functions give, for every row and layout, the answer of the function of one URL."""
 
 import inspect
+import pickle
 import random
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from function_cases import CASES, call, octets
@@ -51,6 +52,16 @@ def test_every_function_is_in_the_table_and_has_its_column() -> None:
     assert set(arrow.FUNCTIONS) == {*FUNCTIONS, *OTHERS}
     assert FUNCTIONS == sorted({case[0] for case in CASES})
     assert set(arrow.FUNCTIONS) <= set(arrow.__all__)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_of_the_table_is_one_of_its_module(name: str) -> None:
+    function = arrow.FUNCTIONS[name]
+    assert function is getattr(arrow, name) is pickle.loads(pickle.dumps(function))
+    assert (function.__doc__ or "").count(f">>> {name}(") == 1
+    assert get_type_hints(function).keys() == {*inspect.signature(function).parameters, "return"}
+    with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected keyword argument 'other'"):
+        function([], other=1)
 
 
 GROUPS = [

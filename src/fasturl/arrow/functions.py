@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any, Literal, TypeAlias
 
 import pyarrow as pa
 
 from fasturl import _columns, _functions
 from fasturl.arrow import compute as pc
-from fasturl.arrow.columns_in import Rows, Strings, as_arrays, exact, is_binary, string_type
+from fasturl.arrow.columns_in import Strings, as_arrays, exact, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gather, problems
 from fasturl.arrow.parsing import parse
@@ -26,373 +27,39 @@ Names = str | bytes | Iterable[str | bytes]
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
-def _plain(column: Any, name: str, form: Form, threads: int | None, strings: Strings) -> Column:
-    return map_texts(*as_arrays(column), _columns.applying(_functions._plain_function(name, form)), threads, strings)
-
-
-def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """The last segment of the path of each URL of a column, without its parameters: ``fasturl.file_name``.
-
-    column, threads, strings : as for ``fasturl.arrow.parse``
-    form : "url" or "request-target"
-    Returns an Array, or a ChunkedArray if the column has chunks. It is string for text, and binary for bytes. An absent
-    part is null, and nulls stay null. With ``strings="view"``, a part is a view of the input.
-    Raises: TypeError for another column, ValueError for another form or a text over 2**30 bytes. Cost: O(bytes).
-
-    >>> file_name(["/a/b.c;v=1", "/a/", "//h", None]).to_pylist()
-    ['b.c', '', None, None]
-    """
-    return _plain(column, "file_name", form, threads, strings)
-
-
-def file_extension(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+def _texts(
+    column: Any, function: _functions.Function, threads: int | None, strings: Strings, weight: int = 8
 ) -> Column:
-    """The text after the last dot of the file name of each URL of a column: ``fasturl.file_extension``.
-
-    As :func:`file_name`.
-
-    >>> file_extension(["/a/b.tar.gz", "/a/b"]).to_pylist()
-    ['gz', None]
-    """
-    return _plain(column, "file_extension", form, threads, strings)
+    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight)
 
 
-def first_segment(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+def _of_names(
+    column: Any, make: Any, names: Names, form: Form, threads: int | None, strings: Strings, weight: int = 8
 ) -> Column:
-    """The first segment of the path of each URL of a column: ``fasturl.first_segment``.
-
-    As :func:`file_name`.
-
-    >>> first_segment(["http://h/blog/1", "http://h"]).to_pylist()
-    ['blog', None]
-    """
-    return _plain(column, "first_segment", form, threads, strings)
-
-
-def path_and_query(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The path and the query of each URL of a column, without the fragment: ``fasturl.path_and_query``.
-
-    As :func:`file_name`.
-
-    >>> path_and_query(["http://h/a?x=1#f", "http://h"]).to_pylist()
-    ['/a?x=1', '']
-    """
-    return _plain(column, "path_and_query", form, threads, strings)
-
-
-def query_and_fragment(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The query and the fragment of each URL of a column: ``fasturl.query_and_fragment``.
-
-    As :func:`file_name`.
-
-    >>> query_and_fragment(["/a?x#f", "/a#f", "/a"]).to_pylist()
-    ['x#f', '#f', None]
-    """
-    return _plain(column, "query_and_fragment", form, threads, strings)
-
-
-def origin(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """The scheme, host and port of each URL of a column, in lower case: ``fasturl.origin``.
-
-    As :func:`file_name`.
-
-    >>> origin(["HTTP://u@H:80/a", "/a"]).to_pylist()
-    ['http://h', None]
-    """
-    return _plain(column, "origin", form, threads, strings)
-
-
-def host_kind(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
-    """The kind of the host of each URL of a column: ``fasturl.host_kind``. Also a field of ``parse``.
-
-    As :func:`file_name`.
-
-    >>> host_kind(["http://h/", "http://127.1/", "/a", None]).to_pylist()
-    ['name', 'numeric', 'none', None]
-    """
-    return parse(column, ["host_kind"], form=form, threads=threads, strings=strings).column(0)
-
-
-def address_scope(
-    column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The scope of the address in each URL of a column: ``fasturl.address_scope``. Also a field of ``parse``.
-
-    As :func:`file_name`.
-
-    >>> address_scope(["http://h/", "http://127.1/", "http://[2001:db8::1]/", None]).to_pylist()
-    [None, 'loopback', 'private', None]
-    """
-    return parse(column, ["address_scope"], form=form, threads=threads, strings=strings).column(0)
-
-
-def fetch_refusal(
-    column: Any,
-    *,
-    schemes: str | Iterable[str] = ("http", "https"),
-    ports: Iterable[int] | None = None,
-    addresses: str | Iterable[str] = "global",
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """Why a server must not fetch each URL of a column: ``fasturl.fetch_refusal``.
-
-    As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them. ``schemes``,
-    ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``.
-
-    >>> fetch_refusal(["https://h/", "http://127.1/", "ftp://h/", None]).to_pylist()
-    [None, 'ambiguous', 'scheme', None]
-    """
-    function = _functions._fetch_refusal_function(schemes, ports, addresses)
-    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
-
-
-def is_fetchable(
-    column: Any,
-    *,
-    schemes: str | Iterable[str] = ("http", "https"),
-    ports: Iterable[int] | None = None,
-    addresses: str | Iterable[str] = "global",
-    threads: int | None = None,
-) -> Column:
-    """True for each URL of a column that a server may fetch: ``fasturl.is_fetchable``, as booleans.
-
-    As :func:`fetch_refusal`. A null stays null.
-
-    >>> is_fetchable(["https://h/~u", "javascript:alert(1)", None]).to_pylist()
-    [True, False, None]
-    """
+    """make : returns the function for names that are str or bytes, as the column is"""
     arrays, kind, chunked = as_arrays(column)
-    function = _functions._fetch_refusal_function(schemes, ports, addresses, empty=True)
-    reasons = map_texts(arrays, kind, chunked, _columns.applying(function), threads, "string", weight=40)
-    return pc.equal(pc.binary_length(reasons), 0)
+    function = make(names, text=not is_binary(kind), form=form)
+    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, weight)
 
 
-def path_template(
-    column: Any, *, keep: Names = (), form: Form = "url", threads: int | None = None, strings: Strings = "string"
+def _refusals(
+    column: Any, settings: tuple[Any, Any, Any], threads: int | None, strings: Strings, empty: bool = False
 ) -> Column:
-    """The path of each URL of a column with placeholders in place of values: ``fasturl.path_template``.
-
-    As :func:`file_name`. ``keep`` is as for ``fasturl.path_template``, of str for a text column.
-
-    >>> path_template(["http://h/users/42", "/api/2/7.json", None], keep="2").to_pylist()
-    ['/users/{n}', '/api/2/{n}.json', None]
-    """
-    arrays, kind, chunked = as_arrays(column)
-    function = _functions._path_template_function(keep, text=not is_binary(kind), form=form)
-    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=80)
+    function = _functions._fetch_refusal_function(*settings, empty=empty)
+    return _texts(column, function, threads, strings, 40)
 
 
-def without(
-    column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "string"
+def _keys(
+    column: Any, normalize: bool, sort: bool, fragment: bool, drop: Names | None, threads: int | None, strings: Strings
 ) -> Column:
-    """Each URL of a column without some of its parts: ``fasturl.without``.
-
-    As :func:`file_name`. ``parts`` are "scheme", "login", "password", "www", "port", "path", "query", "fragment". With
-    ``strings="view"``, the buffers of the result still hold all bytes of the input, removed parts included.
-
-    >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
-    ['http://a.org/b', None]
-    """
-    return map_texts(*as_arrays(column), _columns.applying(_functions._without_function(parts, form)), threads, strings)
-
-
-def drop_query(
-    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """Each URL of a column without some pairs of its query: ``fasturl.drop_query``.
-
-    As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters.
-
-    >>> drop_query(["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]).to_pylist()
-    ['/a?b=2', '/a']
-    """
-    arrays, kind, chunked = as_arrays(column)
-    function = _functions._drop_query_function(names, text=not is_binary(kind), form=form)
-    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings)
-
-
-def _domains(
-    column: Any,
-    name: str,
-    private: bool,
-    form: HostForm,
-    rules: _functions.Suffixes | None,
-    threads: int | None,
-    strings: Strings,
-) -> Column:
-    function = _functions._domain_function(name, private=private, form=form, rules=rules)
-    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=40)
-
-
-def public_suffix(
-    column: Any,
-    *,
-    private: bool = True,
-    form: HostForm = "url",
-    rules: _functions.Suffixes | None = None,
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The public suffix of the host of each URL of a column: ``fasturl.public_suffix``.
-
-    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``.
-
-    >>> public_suffix(["http://www.example.co.uk/", "http://127.0.0.1/"]).to_pylist()
-    ['co.uk', None]
-    """
-    return _domains(column, "public_suffix", private, form, rules, threads, strings)
-
-
-def registrable_domain(
-    column: Any,
-    *,
-    private: bool = True,
-    form: HostForm = "url",
-    rules: _functions.Suffixes | None = None,
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The registrable domain of the host of each URL of a column: ``fasturl.registrable_domain``.
-
-    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.registrable_domain``.
-
-    >>> registrable_domain(["http://www.example.co.uk/", None]).to_pylist()
-    ['example.co.uk', None]
-    """
-    return _domains(column, "registrable_domain", private, form, rules, threads, strings)
-
-
-def subdomain(
-    column: Any,
-    *,
-    private: bool = True,
-    form: HostForm = "url",
-    rules: _functions.Suffixes | None = None,
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The part of the host before the registrable domain of each URL of a column: ``fasturl.subdomain``.
-
-    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.subdomain``.
-
-    >>> subdomain(["http://www.example.co.uk/", "//example.com"]).to_pylist()
-    ['www', None]
-    """
-    return _domains(column, "subdomain", private, form, rules, threads, strings)
-
-
-def listed(
-    column: Any,
-    hosts: _functions.HostList | str | Iterable[str],
-    *,
-    form: HostForm = "url",
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The entry of a host list for the host of each URL of a column, null if there is none: ``fasturl.listed``.
-
-    As :func:`file_name`. ``hosts`` and ``form`` are as for ``fasturl.listed``.
-
-    >>> listed(["http://www.example.com/", "http://example.org/", None], ["example.com"]).to_pylist()
-    ['example.com', None, None]
-    """
-    function = _functions._listed_function(hosts, form=form)
-    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings)
-
-
-def dedup_key(
-    column: Any,
-    *,
-    normalize: bool = True,
-    sort: bool = True,
-    fragment: bool = False,
-    drop: Names | None = None,
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The key of each URL of a column, equal for the spellings of one page: ``fasturl.dedup_key``.
-
-    As :func:`file_name`. ``normalize``, ``sort``, ``fragment`` and ``drop`` are as for ``fasturl.dedup_key``.
-
-    >>> dedup_key(["HTTP://h:80?b&a&gclid=1#f", None]).to_pylist()
-    ['http://h/?a&b', None]
-    """
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
     function = _functions._dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=text)
-    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, weight=100)
+    return map_texts(arrays, kind, chunked, _columns.applying(function), threads, strings, 100)
 
 
-def canonical(
-    column: Any,
-    *,
-    keep_blank_values: bool = True,
-    keep_fragments: bool = False,
-    threads: int | None = None,
-    strings: Strings = "string",
-) -> Column:
-    """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonical``.
-
-    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonical``.
-
-    >>> canonical(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
-    ['http://h/b?x=1&y=', None]
-    """
-    function = _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
-    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight=140)
-
-
-def surt(column: Any, *, threads: int | None = None, strings: Strings = "string") -> Column:
-    """The SURT key of each URL of a column, by which the indexes of web archives are sorted: ``fasturl.surt``.
-
-    As :func:`file_name`.
-
-    >>> surt(["http://www.Example.com:80/B/?y&x=1#f", "http://h:x/"]).to_pylist()
-    ['com,example)/b?x=1&y', None]
-    """
-    return map_texts(*as_arrays(column), _columns.applying(_functions._surt_function()), threads, strings, weight=140)
-
-
-def path_depth(column: Any, *, form: Form = "url", threads: int | None = None) -> Column:
-    """The number of segments of each URL's path that are not empty: ``fasturl.path_depth``, as uint32.
-
-    As :func:`file_name`.
-
-    >>> path_depth(["http://h/a/b/", "http://h", None]).to_pylist()
-    [2, 0, None]
-    """
-    work = _functions._depths(form=form)
-    kind = pa.uint32()
+def _numbers(column: Any, work: _functions.Gather, kind: pa.DataType, threads: int | None) -> Column:
     return gather(as_arrays(column), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
-
-
-def dedup_hash(
-    column: Any,
-    *,
-    normalize: bool = True,
-    sort: bool = True,
-    fragment: bool = False,
-    drop: Names | None = None,
-    threads: int | None = None,
-) -> Column:
-    """The XXH64 of :func:`dedup_key`, with seed 0: ``fasturl.dedup_hash``, as uint64.
-
-    >>> [hex(number) for number in dedup_hash(["http://h/?b&a"]).to_pylist()]
-    ['0x29648a4f7d51e9ec']
-    """
-    keys = dedup_key(
-        column, normalize=normalize, sort=sort, fragment=fragment, drop=drop, threads=threads, strings="view"
-    )
-    work = _functions._hashes()
-    kind = pa.uint64()
-    return gather(as_arrays(keys), lambda rows: Numbers(rows, work, kind), Numbers.result, kind, threads)
 
 
 # Created once: for one row, creating the types would cost as much as reading the items.
@@ -400,7 +67,7 @@ _LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_
 _PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
 
 
-def _list_column(
+def _lists(
     column: Any,
     what: str,
     wanted: tuple[bool, bool],
@@ -423,84 +90,22 @@ def _list_column(
     def finish(job: CopiedLists | Lists) -> pa.Array:
         found = job.children(text)
         if decode and not copied:
-            unquoting = _columns.unquoting(text=not binary, plus=True)
-            found = [map_texts([items], text, False, unquoting, threads, strings) for items in found]
+            found = _unquoted(found, text, threads, strings)
         if not all(wanted):
             return job.result(found[0], lists)
         return job.result(pa.Array.from_buffers(pair, len(found[0]), [None], null_count=0, children=found), lists)
 
-    def start(rows: Rows) -> CopiedLists | Lists:
-        return CopiedLists(rows, work, wanted) if copied else Lists(rows, work, wanted)
-
-    return gather((arrays, kind, chunked), start, finish, lists, threads)
+    new = CopiedLists if copied else Lists
+    return gather((arrays, kind, chunked), lambda rows: new(rows, work, wanted), finish, lists, threads)
 
 
-def query_names(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The names in the query of each URL of a column, as lists, null without a query: ``fasturl.query_names``.
-
-    As :func:`file_name`. ``decode`` is as for ``fasturl.query_names``.
-
-    >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
-    [['x', 'a b', 'x'], [], None]
-    """
-    return _list_column(column, "query", (True, False), form, threads, strings, decode=decode)
+def _unquoted(found: list[pa.Array], kind: pa.DataType, threads: int | None, strings: Strings) -> list[pa.Array]:
+    """Decode the views of names and values."""
+    work = _columns.unquoting(text=not is_binary(kind), plus=True)
+    return [map_texts([items], kind, False, work, threads, strings) for items in found]
 
 
-def query_pairs(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The names and values in the query of each URL of a column: ``fasturl.query_pairs``.
-
-    As :func:`file_name`. The lists hold structs of name and value. A URL without a query is null. ``decode`` is as for
-    ``fasturl.query_pairs``.
-
-    >>> query_pairs(["/a?x=%41", None]).to_pylist()
-    [[{'name': 'x', 'value': 'A'}], None]
-    """
-    return _list_column(column, "query", (True, True), form, threads, strings, decode=decode)
-
-
-def path_prefixes(
-    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The paths above each URL's path, and the path itself, as lists: ``fasturl.path_prefixes``.
-
-    As :func:`file_name`. ``limit`` bounds each list. A view takes 16 bytes. The copies of a row take up to ``limit``
-    times the length of its URL.
-
-    >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
-    [['/a/', '/a/b'], [], None]
-    """
-    return _list_column(column, "path_prefixes", (False, True), form, threads, strings, limit=limit)
-
-
-def url_prefixes(
-    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The URLs above each URL of a column, and the URL itself, as lists: ``fasturl.url_prefixes``.
-
-    As :func:`path_prefixes`.
-
-    >>> url_prefixes(["http://h/a/b?x"]).to_pylist()
-    [['http://h/', 'http://h/a/', 'http://h/a/b']]
-    """
-    return _list_column(column, "url_prefixes", (False, True), form, threads, strings, limit=limit)
-
-
-def query_values(
-    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
-    """The first value of each of some names in each URL's query, in one pass: ``fasturl.query_values``.
-
-    As :func:`file_name`. names : str, or bytes-like for a binary column; each only once
-    Returns structs with one field per name. A null row is null. An absent name is null in its field.
-    Raises: as :func:`file_name`; ValueError for a repeated name.
-
-    >>> query_values(["/a?x=1&y=a+b", "/a", None], ["x", "y"]).to_pylist()
-    [{'x': '1', 'y': 'a b'}, {'x': None, 'y': None}, None]
-    """
+def _values(column: Any, names: Names, form: Form, threads: int | None, strings: Strings) -> Column:
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
     strings = exact(strings)
@@ -518,10 +123,7 @@ def query_values(
 
     def finish(job: Values) -> pa.Array:
         values = job.children(text)
-        if not copied:
-            unquoting = _columns.unquoting(text=not binary, plus=True)
-            values = [map_texts([items], text, False, unquoting, threads, strings) for items in values]
-        return job.result(target, values)
+        return job.result(target, values if copied else _unquoted(values, text, threads, strings))
 
     new = CopiedValues if copied else Values
     found = gather((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
@@ -535,6 +137,177 @@ def query_values(
         results.append(pa.StructArray.from_arrays(values, fields=list(target), mask=structs.is_null()))
     return pa.chunked_array(results, target) if chunked else results[0]
 
+
+# A function of each signature that several rows have.
+
+
+def _plain(name: str) -> Callable[..., Column]:
+    return lambda column, *, form="url", threads=None, strings="string": _texts(
+        column, _functions._plain_function(name, form), threads, strings
+    )
+
+
+def _field(name: str) -> Callable[..., Column]:
+    return lambda column, *, form="url", threads=None, strings="string": parse(
+        column, [name], form=form, threads=threads, strings=strings
+    ).column(0)
+
+
+def _domain(name: str) -> Callable[..., Column]:
+    return lambda column, *, private=True, form="url", rules=None, threads=None, strings="string": _texts(
+        column, _functions._domain_function(name, private=private, form=form, rules=rules), threads, strings, 40
+    )
+
+
+# The types of the parameters.
+_TYPES = {
+    "column": "Any", "threads": "int | None", "strings": "Strings", "form": "Form", "keep": "Names", "names": "Names",
+    "parts": "str", "decode": "bool", "limit": "int", "private": "bool", "rules": "_functions.Suffixes | None",
+    "schemes": "str | Iterable[str]", "ports": "Iterable[int] | None", "addresses": "str | Iterable[str]",
+    "hosts": "_functions.HostList | str | Iterable[str]", "normalize": "bool", "sort": "bool", "fragment": "bool",
+    "drop": "Names | None", "keep_blank_values": "bool", "keep_fragments": "bool",
+}  # fmt: skip
+_OF_HOSTS = ("public_suffix", "registrable_domain", "subdomain", "listed")  # whose form may be "host"
+
+
+def _row(
+    name: str, answer: str, sentence: str, function: Any, given: str, result: str, notes: str = "As :func:`file_name`."
+) -> tuple[str, Callable[..., Column]]:
+    """Finish a function as if it was defined by its name in this module. It does for a column what fasturl.NAME does.
+
+    answer : the type of fasturl.NAME of one str, which the row keeps for tools/gen_stubs.py
+    sentence, given, result, notes : the docstring: its start, an example with its result, and what is between them
+    """
+    types = {parameter: _TYPES[parameter] for parameter in signature(function).parameters}
+    if name in _OF_HOSTS:
+        types["form"] = "HostForm"
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"{sentence}: ``fasturl.{name}``.\n\n{notes}\n\n>>> {name}({given}).to_pylist()\n{result}\n"
+    function.__annotations__ = {**types, "return": "Column"}
+    return answer, function
+
+
+_ROWS = (
+    _row("file_name", "str | None", "The last segment of the path of each URL of a column, without its parameters",
+        _plain("file_name"), '["/a/b.c;v=1", "/a/", "//h", None]', "['b.c', '', None, None]",
+        "column, threads, strings : as for ``fasturl.arrow.parse``\n"
+        'form : "url" or "request-target"\n'
+        "Returns an Array, or a ChunkedArray if the column has chunks. It is string for text, and binary for bytes.\n"
+        'An absent part is null, and nulls stay null. With ``strings="view"``, a part is a view of the input.\n'
+        "Raises: TypeError for another column, ValueError for another form or a text over 2**30 bytes.\n"
+        "Cost: O(bytes)."),
+    _row("file_extension", "str | None", "The text after the last dot of the file name of each URL of a column",
+        _plain("file_extension"), '["/a/b.tar.gz", "/a/b"]', "['gz', None]"),
+    _row("first_segment", "str | None", "The first segment of the path of each URL of a column",
+        _plain("first_segment"), '["http://h/blog/1", "http://h"]', "['blog', None]"),
+    _row("path_and_query", "str", "The path and the query of each URL of a column, without the fragment",
+        _plain("path_and_query"), '["http://h/a?x=1#f", "http://h"]', "['/a?x=1', '']"),
+    _row("query_and_fragment", "str | None", "The query and the fragment of each URL of a column",
+        _plain("query_and_fragment"), '["/a?x#f", "/a#f", "/a"]', "['x#f', '#f', None]"),
+    _row("origin", "str | None", "The scheme, host and port of each URL of a column, in lower case",
+        _plain("origin"), '["HTTP://u@H:80/a", "/a"]', "['http://h', None]"),
+    _row("host_kind", "HostKind", "The kind of the host of each URL of a column",
+        _field("host_kind"), '["http://h/", "http://127.1/", "/a", None]', "['name', 'numeric', 'none', None]",
+        "As :func:`file_name`. Also a field of ``parse``."),
+    _row("address_scope", "Scope | None", "The scope of the address in each URL of a column", _field("address_scope"),
+        '["http://h/", "http://127.1/", "http://[2001:db8::1]/", None]', "[None, 'loopback', 'private', None]",
+        "As :func:`file_name`. Also a field of ``parse``."),
+    _row("fetch_refusal", "Refusal | None", "Why a server must not fetch each URL of a column",
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None, strings="string":
+            _refusals(column, (schemes, ports, addresses), threads, strings),
+        '["https://h/", "http://127.1/", "ftp://h/", None]', "[None, 'ambiguous', 'scheme', None]",
+        "As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.\n"
+        "``schemes``, ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``."),
+    _row("is_fetchable", "bool", "True for each URL of a column that a server may fetch",
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None: pc.equal(
+            pc.binary_length(_refusals(column, (schemes, ports, addresses), threads, "string", empty=True)), 0),
+        '["https://h/~u", "javascript:alert(1)", None]', "[True, False, None]",
+        "As :func:`fetch_refusal`, as booleans. A null stays null."),
+    _row("path_template", "str", "The path of each URL of a column with placeholders in place of values",
+        lambda column, *, keep=(), form="url", threads=None, strings="string": _of_names(
+            column, _functions._path_template_function, keep, form, threads, strings, 80),
+        '["http://h/users/42", "/api/2/7.json", None], keep="2"', "['/users/{n}', '/api/2/{n}.json', None]",
+        "As :func:`file_name`. ``keep`` is as for ``fasturl.path_template``, of str for a text column."),
+    _row("without", "str", "Each URL of a column without some of its parts",
+        lambda column, *parts, form="url", threads=None, strings="string": _texts(
+            column, _functions._without_function(parts, form), threads, strings),
+        '["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment"', "['http://a.org/b', None]",
+        'As :func:`file_name`. ``parts`` are "scheme", "login", "password", "www", "port", "path", "query",\n'
+        '"fragment". With ``strings="view"``, the buffers of the result still hold the parts that were removed.'),
+    _row("drop_query", "str", "Each URL of a column without some pairs of its query",
+        lambda column, names, *, form="url", threads=None, strings="string": _of_names(
+            column, _functions._drop_query_function, names, form, threads, strings),
+        '["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]', "['/a?b=2', '/a']",
+        "As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters."),
+    _row("public_suffix", "str | None", "The public suffix of the host of each URL of a column",
+        _domain("public_suffix"), '["http://www.example.co.uk/", "http://127.0.0.1/"]', "['co.uk', None]",
+        "As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``."),
+    _row("registrable_domain", "str | None", "The registrable domain of the host of each URL of a column",
+        _domain("registrable_domain"), '["http://www.example.co.uk/", None]', "['example.co.uk', None]",
+        "As :func:`public_suffix`."),
+    _row("subdomain", "str | None", "The part of the host before the registrable domain of each URL of a column",
+        _domain("subdomain"), '["http://www.example.co.uk/", "//example.com"]', "['www', None]",
+        "As :func:`public_suffix`."),
+    _row("listed", "str | None", "The entry of a host list for the host of each URL of a column, null if there is none",
+        lambda column, hosts, *, form="url", threads=None, strings="string": _texts(
+            column, _functions._listed_function(hosts, form=form), threads, strings),
+        '["http://www.example.com/", "http://example.org/", None], ["example.com"]', "['example.com', None, None]",
+        "As :func:`file_name`. ``hosts`` and ``form`` are as for ``fasturl.listed``."),
+    _row("dedup_key", "str", "The key of each URL of a column, equal for the spellings of one page",
+        lambda column, *, normalize=True, sort=True, fragment=False, drop=None, threads=None, strings="string":
+            _keys(column, normalize, sort, fragment, drop, threads, strings),
+        '["HTTP://h:80?b&a&gclid=1#f", None]', "['http://h/?a&b', None]",
+        "As :func:`file_name`. ``normalize``, ``sort``, ``fragment`` and ``drop`` are as for ``fasturl.dedup_key``."),
+    _row("canonical", "str | None", "The canonical form of each URL of a column, that of w3lib",
+        lambda column, *, keep_blank_values=True, keep_fragments=False, threads=None, strings="string": _texts(
+            column, _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments),
+            threads, strings, 140),
+        '["http://H/a/../b?y&x=1#f", "http://h:x/"]', "['http://h/b?x=1&y=', None]",
+        "As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonical``."),
+    _row("surt", "str | None", "The SURT key of each URL of a column, by which the indexes of web archives are sorted",
+        lambda column, *, threads=None, strings="string": _texts(
+            column, _functions._surt_function(), threads, strings, 140),
+        '["http://www.Example.com:80/B/?y&x=1#f", "http://h:x/"]', "['com,example)/b?x=1&y', None]"),
+    _row("path_depth", "int", "The number of segments of each URL's path that are not empty",
+        lambda column, *, form="url", threads=None:
+            _numbers(column, _functions._depths(form=form), pa.uint32(), threads),
+        '["http://h/a/b/", "http://h", None]', "[2, 0, None]", "As :func:`file_name`, as uint32."),
+    _row("dedup_hash", "int", "The XXH64 of :func:`dedup_key`, with seed 0",
+        lambda column, *, normalize=True, sort=True, fragment=False, drop=None, threads=None: _numbers(
+            _keys(column, normalize, sort, fragment, drop, threads, "view"),
+            _functions._hashes(), pa.uint64(), threads),
+        '["http://h/?b&a"]', "[2982660927235680748]", "As :func:`dedup_key`, as uint64."),
+    _row("query_names", "list[str] | None",
+        "The names in the query of each URL of a column, as lists, null without a query",
+        lambda column, *, decode=True, form="url", threads=None, strings="string": _lists(
+            column, "query", (True, False), form, threads, strings, decode=decode),
+        '["/a?x=1&a+b=2&x", "/a?", "/a"]', "[['x', 'a b', 'x'], [], None]",
+        "As :func:`file_name`. ``decode`` is as for ``fasturl.query_names``."),
+    _row("query_pairs", "list[tuple[str, str]] | None", "The names and values in the query of each URL of a column",
+        lambda column, *, decode=True, form="url", threads=None, strings="string": _lists(
+            column, "query", (True, True), form, threads, strings, decode=decode),
+        '["/a?x=%41", None]', "[[{'name': 'x', 'value': 'A'}], None]",
+        "As :func:`query_names`. The lists hold structs of name and value. A URL without a query is null."),
+    _row("path_prefixes", "list[str]", "The paths above each URL's path, and the path itself, as lists",
+        lambda column, *, limit=32, form="url", threads=None, strings="string": _lists(
+            column, "path_prefixes", (False, True), form, threads, strings, limit=limit),
+        '["http://h/a/b?x", "/", None]', "[['/a/', '/a/b'], [], None]",
+        "As :func:`file_name`. ``limit`` bounds each list. A view takes 16 bytes. The copies of a row take up to\n"
+        "``limit`` times the length of its URL."),
+    _row("url_prefixes", "list[str]", "The URLs above each URL of a column, and the URL itself, as lists",
+        lambda column, *, limit=32, form="url", threads=None, strings="string": _lists(
+            column, "url_prefixes", (False, True), form, threads, strings, limit=limit),
+        '["http://h/a/b?x"]', "[['http://h/', 'http://h/a/', 'http://h/a/b']]", "As :func:`path_prefixes`."),
+    _row("query_values", "dict[Name, str | None]",
+        "The first value of each of some names in each URL's query, in one pass",
+        lambda column, names, *, form="url", threads=None, strings="string":
+            _values(column, names, form, threads, strings),
+        '["/a?x=1&y=a+b", "/a", None], ["x", "y"]', "[{'x': '1', 'y': 'a b'}, {'x': None, 'y': None}, None]",
+        "As :func:`file_name`. names : str, or bytes-like for a binary column; each only once\n"
+        "Returns structs with one field per name. A null row is null. An absent name is null in its field.\n"
+        "Raises: as :func:`file_name`; ValueError for a repeated name."),
+)  # fmt: skip
+globals().update({function.__name__: function for _, function in _ROWS})
 
 _OF_OTHER_MODULES = (decompose, equivalent, join, problems, quote_plus, unquote_plus, unquote_safe)
 

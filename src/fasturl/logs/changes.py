@@ -13,9 +13,9 @@ from fasturl import drop_query as drop_query_of
 from fasturl._patterns import lazy_pattern
 from fasturl._urllib import _redact_text
 from fasturl.arrow import compute as pc
-from fasturl.arrow import redact
+from fasturl.arrow import drop_query, redact
 from fasturl.arrow.columns_in import as_arrays
-from fasturl.arrow.functions import Form, drop_query
+from fasturl.arrow.functions import Form
 from fasturl.arrow.texts import map_texts
 from fasturl.logs.columns import REFERER
 from fasturl.logs.errors import LogError

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl.arrow import compute as pc
-from fasturl.arrow.functions import file_extension, first_segment, path_template, registrable_domain
+from fasturl.arrow import file_extension, first_segment, path_template, registrable_domain
 from fasturl.cli.summary import DURATION, FINDING_BITS
 from fasturl.cli.summary.units import lower
 from fasturl.logs.units import octets_array

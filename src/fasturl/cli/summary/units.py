@@ -16,7 +16,7 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
-from fasturl.arrow.functions import path_template, query_names
+from fasturl.arrow import path_template, query_names
 from fasturl.cli.summary import ATTACKED, DURATION, FINDINGS_OF, MALFORMED_BIT
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
