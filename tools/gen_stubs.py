@@ -1,10 +1,10 @@
-"""Write what type checkers see of the functions that the package makes from tables.
+"""Write what type checkers see of the functions and methods that the package makes from tables.
 
     python tools/gen_stubs.py            write the stubs
     python tools/gen_stubs.py --check    write nothing; exit 1 if a stub is stale
 
-The rows of src/fasturl/arrow/functions.py give the stub of fasturl.arrow, and the overloads at the end of
-_functions.pyi. Needs fasturl itself, built, and pyarrow.
+The rows of src/fasturl/arrow/functions.py give the stub of fasturl.arrow, the overloads at the end of _functions.pyi,
+and the methods of the engines. Needs fasturl itself, built, and pyarrow.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ sys.path.append(str(ROOT / "src"))  # last: an installed fasturl is built
 
 from fasturl import _functions, arrow
 from fasturl.arrow import functions
+from fasturl.engines import _shapes
 
 COLUMNS = Path("src/fasturl/arrow/__init__.pyi")
 URLS = Path("src/fasturl/_functions.pyi")
+METHODS = Path("src/fasturl/engines/_methods.pyi")
 NOTICE = "# DO NOT EDIT: written by tools/gen_stubs.py from the"
 BY_HAND = "# DO NOT EDIT below: written by tools/gen_stubs.py from the rows of arrow/functions.py.\n"
 # Closer types than those of the columns' functions, by which the engines know what to encode for a binary column.
@@ -114,6 +116,33 @@ def urls() -> str:
     return f"{by_hand}{BY_HAND}\n{listed(_functions.__all__)}\n{''.join(overloads())}"
 
 
+def methods() -> str:
+    """Return the methods of the engines, and those of an engine that takes threads."""
+    itself = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+    form = Parameter("form", Parameter.KEYWORD_ONLY, default="url", annotation="Form")
+    threads = Parameter("threads", Parameter.KEYWORD_ONLY, default=1, annotation="int | None")
+    found = {name: [form] for name in arrow.FIELDS}
+    for name, function in _shapes.FUNCTIONS.items():
+        parameters = typed(function)
+        del parameters[_shapes.shape(name).own]
+        found[name] = [one for one in parameters if one.name not in ("strings", "threads")]
+    classes = []
+    for head, more in (("Methods(Generic[Result])", []), ("ThreadedMethods(Methods[Result])", [threads])):
+        defined = [define(name, [itself, *given, *more], "Result", indent="    ") for name, given in found.items()]
+        classes.append(f"class {head}:\n" + "".join(defined))
+    return f"""\
+{NOTICE} functions of fasturl.arrow.
+from collections.abc import Iterable
+from typing import Any, Generic, Literal, TypeVar
+
+from fasturl._functions import HostList, Suffixes, _Hosts
+from fasturl.arrow.functions import Form, HostForm, Names
+
+Result = TypeVar("Result")
+
+{chr(10).join(classes)}"""
+
+
 if __name__ == "__main__":
-    options = generator("the stubs of functions that are made from tables").parse_args()
-    sys.exit(write({COLUMNS: columns(), URLS: urls()}, "gen_stubs.py", options))
+    options = generator("the stubs of functions and methods that are made from tables").parse_args()
+    sys.exit(write({COLUMNS: columns(), URLS: urls(), METHODS: methods()}, "gen_stubs.py", options))

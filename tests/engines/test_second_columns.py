@@ -37,16 +37,18 @@ def test_polars_takes_a_str_as_one_text() -> None:
 
 
 def test_methods_have_the_parameters_of_their_function() -> None:
-    from fasturl.engines._operations import Shortcuts
+    from fasturl.engines._operations import Shortcuts, ThreadedShortcuts
 
-    def parameters(name: str) -> list[Any]:
-        return list(inspect.signature(getattr(Shortcuts, name)).parameters)
+    def parameters(name: str, of: type[Any] = Shortcuts) -> list[Any]:
+        return list(inspect.signature(getattr(of, name)).parameters)
 
     assert parameters("host") == ["self", "form"]
     assert parameters("query_value") == ["self", "name", "default"]
     assert parameters("drop_query") == ["self", "names", "form"]
     assert parameters("join") == ["self", "base"]
     assert parameters("equivalent") == ["self", "b"]
+    assert parameters("host", ThreadedShortcuts) == ["self", "form", "threads"]
+    assert parameters("join", ThreadedShortcuts) == ["self", "base", "threads"]
 
 
 def test_an_unknown_field_suggests_a_known_one() -> None:

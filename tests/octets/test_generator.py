@@ -32,7 +32,7 @@ GENERATED = {
     "gen_ports.py": ("src/kernel/split/ports.h",),
     "gen_hosts.py": ("src/kernel/validate/host_characters.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),
-    "gen_stubs.py": tuple(f"src/fasturl/{name}.pyi" for name in ("arrow/__init__", "_functions")),
+    "gen_stubs.py": tuple(f"src/fasturl/{name}.pyi" for name in ("arrow/__init__", "_functions", "engines/_methods")),
 }
 
 

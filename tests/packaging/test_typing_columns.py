@@ -1,4 +1,4 @@
-"""A type checker knows the parameters of each function of fasturl.arrow."""
+"""A type checker knows the parameters of each function of fasturl.arrow and of each method of an engine."""
 
 import ast
 from pathlib import Path
@@ -82,3 +82,27 @@ def test_other_parameters_are_errors() -> None:
         arrow.file_name(URLS, form="host")  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         arrow.forms  # type: ignore[attr-defined] # noqa: B018
+
+
+def test_methods_of_polars() -> None:
+    pl = pytest.importorskip("polars")
+    from fasturl.engines.polars import ExprUrl, SeriesUrl
+
+    series = SeriesUrl(pl.Series(URLS))
+    assert series.query_value("x", default="none").to_list() == ["1", None]
+    assert pl.select(ExprUrl(pl.lit("http://h/a/b")).path_prefixes(limit=1, form="url")).item().to_list() == ["/a/"]
+    assert pl.DataFrame({"u": URLS}).select(ExprUrl(pl.col("u")).port()).rows() == [(80,), (None,)]
+    with pytest.raises(TypeError):
+        series.host(threads=1)  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        series.hots()  # type: ignore[attr-defined]
+
+
+def test_methods_of_pandas() -> None:
+    pd = pytest.importorskip("pandas")
+    from fasturl.engines.pandas import IndexUrl, SeriesUrl
+
+    assert SeriesUrl(pd.Series(URLS)).host(form="url", threads=2).tolist() == ["www.example.com", pd.NA]
+    assert IndexUrl(pd.Index(["/?a=1&b"])).drop_query(["b"], threads=None).tolist() == ["/?a=1"]
+    with pytest.raises(AttributeError):
+        SeriesUrl(pd.Series(URLS)).hots()  # type: ignore[attr-defined]

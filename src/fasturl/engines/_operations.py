@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import pyarrow as pa
 
@@ -23,6 +23,11 @@ from fasturl._functions import HostList
 from fasturl._quoted import quoted, unknown
 from fasturl.arrow import columns_in
 from fasturl.engines._shapes import FUNCTIONS, encode_arguments, holds_octets, shape
+
+if TYPE_CHECKING:
+    from fasturl.engines._methods import Methods, ThreadedMethods
+else:
+    Methods = ThreadedMethods = Generic
 
 Column: TypeAlias = pa.Array | pa.ChunkedArray
 # Names of fields and functions, or a mapping from column names to a field, a function, or a function with arguments.
@@ -232,14 +237,13 @@ def sentence(name: str) -> str:
     return first.partition(": ``")[0].rstrip(".") + "."
 
 
-class Shortcuts(ABC, Generic[Result]):
+class Shortcuts(Methods[Result], ABC):
     """The methods of a namespace ``.url``. An engine implements how one operation is applied.
 
     There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
     arguments. The second argument of join, equivalent and query_value is a text for all rows, or another column.
     """
 
-    _has_threads = False  # True if the methods take threads=; other engines have threads of their own
     _expressions: tuple[type, ...] = ()  # the engine's columns without values, which no other argument can be
 
     @abstractmethod
@@ -251,11 +255,15 @@ class Shortcuts(ABC, Generic[Result]):
         return not is_text and isinstance(value, (*self._expressions, Iterable))
 
 
-def _method(name: str) -> Callable[..., Any]:
-    signature = _signature(name)
+class ThreadedShortcuts(ThreadedMethods[Result], Shortcuts[Result]):
+    """The methods of an engine that has no threads of its own."""
+
+
+def _method(name: str, threads: bool) -> Callable[..., Any]:
+    signature = _signature(name, threads)
 
     def method(self: Shortcuts[Any], *arguments: Any, **options: Any) -> Any:
-        if "threads" in options and not self._has_threads:
+        if "threads" in options and not threads:
             raise TypeError(f"{name}() takes no threads here: the engine has its own")
         own = {"threads": options.pop("threads")} if "threads" in options else {}
         if name in arrow.FIELDS:
@@ -282,19 +290,21 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
-def _signature(name: str) -> inspect.Signature:
+def _signature(name: str, threads: bool) -> inspect.Signature:
     """Return the signature of a method: that of its function, with ``self`` in place of the column of URLs."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if name in arrow.FIELDS:
-        form = inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")
-        return inspect.Signature([own, form])
-    parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
-    del parameters[shape(name).own]
-    return inspect.Signature([own, *(one for one in parameters if one.name not in ("strings", "threads"))])
+    parameters = [inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")]
+    if name not in arrow.FIELDS:
+        parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
+        del parameters[shape(name).own]
+    given = [one for one in parameters if one.name not in ("strings", "threads")]
+    more = [inspect.Parameter("threads", inspect.Parameter.KEYWORD_ONLY, default=1)] if threads else []
+    return inspect.Signature([own, *given, *more])
 
 
 for _name in (*arrow.FIELDS, *FUNCTIONS):
-    setattr(Shortcuts, _name, _method(_name))
+    setattr(Shortcuts, _name, _method(_name, threads=False))
+    setattr(ThreadedShortcuts, _name, _method(_name, threads=True))
 
 
 def bound_chunks(column: Column) -> pa.ChunkedArray:

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl.arrow.columns_in import from_values
-from fasturl.engines._operations import Column, Fields, Operation, Shortcuts, bound_chunks, parse_spec
+from fasturl.engines._operations import Column, Fields, Operation, ThreadedShortcuts, bound_chunks, parse_spec
 
 __all__ = ["IndexUrl", "SeriesUrl"]
 
@@ -63,9 +63,7 @@ def pandas_frame(table: pa.Table, index: Any) -> Any:
     return pd.DataFrame(columns, index=index, copy=False)
 
 
-class _Url(Shortcuts[Any]):
-    _has_threads = True
-
+class _Url(ThreadedShortcuts[Any]):
     def __init__(self, values: Any) -> None:
         self._values = values
 
