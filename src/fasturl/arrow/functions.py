@@ -27,10 +27,9 @@ Names = str | bytes | Iterable[str | bytes]
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
-def _texts(
-    column: Any, function: _functions.Function, threads: int | None, strings: Strings, weight: int = 8
-) -> Column:
-    return map_texts(*as_arrays(column), _columns.applying(function), threads, strings, weight)
+def _texts(column: Any, work: _functions.Function, threads: int | None, strings: Strings, weight: int = 8) -> Column:
+    """weight : ns per row"""
+    return map_texts(*as_arrays(column), _columns.applying(work), threads, strings, weight)
 
 
 def _of_names(
