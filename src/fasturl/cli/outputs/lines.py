@@ -5,7 +5,6 @@ Columns of `--keep` are written in tables with their types, in text as JSON valu
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -91,15 +90,11 @@ def _times(column: pa.Array) -> pa.Array:
 
 def python_values(column: pa.Array) -> list[Any]:
     """Return the values as `to_pylist` does, or None for a time that no type of Python has."""
-    with contextlib.suppress(OverflowError):
+    try:
         return list(column.to_pylist())
-    return [_python_value(scalar) for scalar in column]
-
-
-def _python_value(scalar: pa.Scalar) -> Any:
-    with contextlib.suppress(OverflowError):
-        return scalar.as_py()
-    return None
+    except OverflowError:
+        half = len(column) // 2
+        return [*python_values(column.slice(0, half)), *python_values(column.slice(half))] if half else [None]
 
 
 def json_value(value: Any) -> Any:
