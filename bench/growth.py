@@ -28,7 +28,7 @@ SLACK = 1.5
 NOISE = 100_000
 SIZES = (1 << 10, 1 << 12, 1 << 14)
 # A subject that takes longer for one text does not come to an end: exponential work.
-SECONDS = 300
+SECONDS = 900
 
 
 def text(shape: Shape, size: int) -> str:

@@ -10,6 +10,7 @@ import dataclasses
 import enum
 import importlib
 import inspect
+import json
 import os
 import tempfile
 import typing
@@ -317,7 +318,9 @@ def _filled(cls: Callable[..., object], t: str) -> object:
 
 def _log_subjects() -> Iterator[Subject]:
     """Yield the reading of hostile lines as each format, and what several functions use with texts of their own."""
-    from fasturl import logs
+    from fasturl import arrow, logs
+    from fasturl.cli.outputs.located import Place
+    from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Redaction
     from fasturl.schemes.productions import compile
 
@@ -326,7 +329,21 @@ def _log_subjects() -> Iterator[Subject]:
 
     for log in logs.LOG_NAMES:
         yield Subject(f"logs.parse_lines: {log}", partial(parse_lines, log), LOGS)
-    recogniser, redaction = compile("p = ftpurl"), Redaction(("token",))
+    recogniser, redaction, anonymizer = compile("p = ftpurl"), Redaction(("token",)), Anonymizer(key=b"k" * 16)
+
+    def edit(t: str) -> Prepared:
+        """Change what stands before and after many different escapes."""
+        url = "/?a=1&b=%s&a=2" % "".join(chr(0x100 + i % 0x8000) for i in range(len(t) >> 3))
+        place = Place(json.dumps({"u": url}).encode(), url.encode(), "url")
+        return partial(place.edit, url.replace("a=", "a=x").encode())
+
+    def rows(t: str) -> list[str]:
+        return [f"http://h/{i}" for i in range(len(t) >> 6)]
+
+    yield Subject("cli.outputs.located.Place.edit", edit, URLS)
+    yield Subject("logs.addresses.Anonymizer.line", lambda t: partial(anonymizer.line, encoded(t), b"a.b"), LOGS)
+    yield Subject("arrow.equivalent: one text", lambda t: partial(arrow.equivalent, rows(t), t), URLS)
+    yield Subject("arrow.join: one base", lambda t: partial(arrow.join, "http://h/a?" + t, rows(t)), URLS)
     yield Subject("schemes.productions.compile", lambda t: partial(recogniser.stop, t.encode("latin-1")), PRODUCTIONS)
     yield Subject("logs.changes.Redaction.text", lambda t: partial(redaction.text, encoded(t)), LOGS)
 

@@ -12,8 +12,8 @@ import pytest
 pd = pytest.importorskip("pandas", reason="the extra fasturl[pandas] is not installed")
 import fasturl  # noqa: E402
 import fasturl.engines.pandas  # noqa: E402
-from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl import logs  # noqa: E402
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
 TEXT_DTYPES = [

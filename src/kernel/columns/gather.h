@@ -66,8 +66,8 @@ typedef struct fu_gathering {
     uint64_t sames;        /* bits of `same` for the rows since the last multiple of 64 */
     uint8_t *keys;
     size_t key_capacity;
-    fu_key other_key;  /* of row `keyed_row` of `other`, whose bytes start at `keys` */
-    int64_t keyed_row; /* or -1 */
+    fu_key other_key; /* of the text `keyed` of `other`; its bytes start at `keys` */
+    fu_slice keyed;   /* of no text until the first one */
     int out_of_memory;
     int failed_other; /* the fault is in `other` */
     int64_t failed_row; /* the row whose fault ended the work, or -1 */
@@ -80,7 +80,8 @@ static inline void fu_start_gathering(fu_gathering *g, int64_t start, int64_t en
     g->start = g->row = start;
     g->end = end;
     g->validity = validity + start / 8;
-    g->failed_row = g->keyed_row = -1;
+    g->failed_row = -1;
+    g->keyed.n = SIZE_MAX;
 }
 
 #endif

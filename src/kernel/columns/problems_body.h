@@ -50,7 +50,6 @@ static inline int64_t fu_other_row(const fu_gathering *g) { return g->other->row
 FU_NOINLINE static int fu_are_equivalent(const fu_gather_work *work, const fu_arrow_text *a, const fu_arrow_text *b,
                                          fu_gathering *g) {
     const size_t a_n = (size_t)a->length, b_n = (size_t)b->length;
-    const int64_t b_row = fu_other_row(g);
     if (g->key_capacity < a_n + b_n) { /* each has at most 2^30 bytes */
         uint8_t *keys = (uint8_t *)realloc(g->keys, 2 * (a_n + b_n));
         if (keys == NULL) {
@@ -60,8 +59,11 @@ FU_NOINLINE static int fu_are_equivalent(const fu_gather_work *work, const fu_ar
         g->keys = keys;
         g->key_capacity = 2 * (a_n + b_n);
     }
-    if (g->keyed_row != b_row) g->other_key = fu_write_key(work->kernel, work->schemes, b->p, b_n, g->keys);
-    g->keyed_row = b_row;
+    if (g->keyed.p != b->p || g->keyed.n != b_n) {
+        g->other_key = fu_write_key(work->kernel, work->schemes, b->p, b_n, g->keys);
+        g->keyed.p = b->p;
+        g->keyed.n = b_n;
+    }
     const fu_key key = fu_write_key(work->kernel, work->schemes, a->p, a_n, g->keys + b_n);
     return fu_same_keys(&key, g->keys + b_n, &g->other_key, g->keys);
 }

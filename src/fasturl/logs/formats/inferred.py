@@ -14,7 +14,6 @@ from operator import not_
 from typing import NamedTuple
 
 from fasturl._accesslog import LineTemplate
-
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
@@ -39,8 +38,8 @@ from fasturl.logs.formats.proven import (
 from fasturl.logs.formats.records import LogFormat
 
 INFERRED = "INFERRED"
-# What inference reads: all requests of a log have the same shape, so a few of them tell the format. To prove the fields of
-# a megabyte would take a second. Servers refuse request lines above 8 KiB, and few have a tenth of that.
+# What inference reads: all requests of a log have the same shape, so a few of them tell the format. To prove the fields
+# of a megabyte would take a second. Servers refuse request lines above 8 KiB, and few have a tenth of that.
 _CLIP = 4096  # the bytes of a line that may prove fields
 _SOUGHT = 1 << 18  # the bytes of all lines among which requests are sought
 _PROVEN = 1 << 14  # the bytes of the requests whose fields are proven, MANY at most

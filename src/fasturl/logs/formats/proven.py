@@ -463,7 +463,9 @@ def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
     end = address.start(1)
     before = max(end - _NEAR, 0), end
     return bool(
-        _NO_CLIENT.search(text, *before) or _SYSLOG_TIME.search(text, *before) or _NO_CLIENT_BEFORE.match(text, address.end())
+        _NO_CLIENT.search(text, *before)
+        or _SYSLOG_TIME.search(text, *before)
+        or _NO_CLIENT_BEFORE.match(text, address.end())
     )
 
 

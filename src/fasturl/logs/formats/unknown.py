@@ -132,4 +132,6 @@ def _is_close(read: bytes, delimiter: bytes | None) -> bool:
     """
     if delimiter is not None and delimiter in read:
         return False
-    return re.search(_METHOD, read) is not None or re.search(rb"[.:][0-9A-Fa-f]* ", read.rpartition(b"[")[0]) is not None
+    return (
+        re.search(_METHOD, read) is not None or re.search(rb"[.:][0-9A-Fa-f]* ", read.rpartition(b"[")[0]) is not None
+    )

@@ -216,9 +216,9 @@ def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
             named.setdefault(name, []).append(key)
     for column, keys in USUAL.items():
         likely = (key for last in keys for key in named.get(last, ()))
-        key = next((key for key in likely if key not in found.values()), None)
-        if key is not None and column in _MAPPED:
-            found[column] = key
+        free = next((key for key in likely if key not in found.values()), None)
+        if free is not None and column in _MAPPED:
+            found[column] = free
     if TARGET in found or "request" not in found:
         found.pop("request", None)
         urls = (key for key, value in leaves.items() if isinstance(value, str) and _LIKE_URL.match(value))
@@ -363,8 +363,6 @@ USUAL_LOGS = (
         *REPEATED,
     ),
     LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
-    LogFormat(
-        "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)
-    ),
+    LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])

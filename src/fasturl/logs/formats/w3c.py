@@ -94,7 +94,7 @@ _HEADERLESS = (
 # A directive follows one of these bytes: the end of a line, or of a byte order mark.
 _BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
 _ALIGNED = b"  "
-# The changes of the fields that `fits` follows, which reads the beginning of a log: each takes as long as a hundred lines.
+# The changes of the fields that `fits` follows at the beginning of a log: each takes as long as a hundred lines.
 _CHANGES_MAX = 16
 _OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
 _NUMBERS = ("status", "size", "request_length")
