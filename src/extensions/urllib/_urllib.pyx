@@ -409,8 +409,10 @@ cdef void use_results(tuple results) noexcept:
 cdef int use_names(dict names, original) except -1:
     """Read these names of urllib.parse or of its copy, build their results, and delegate to these functions."""
     global urllib_globals, original_urlsplit, original_urlparse, original_urlunsplit, original_urlunparse
-    global original_urljoin, original_urldefrag
+    global original_urljoin, original_urldefrag, scheme_chars
     urllib_globals = names
+    if names.get("scheme_chars") == scheme_chars:
+        scheme_chars = names.get("scheme_chars")  # the same object compares faster
     original_urlsplit, original_urlparse = original("urlsplit"), original("urlparse")
     original_urlunsplit, original_urlunparse = original("urlunsplit"), original("urlunparse")
     original_urljoin, original_urldefrag = original("urljoin"), original("urldefrag")
