@@ -14,7 +14,7 @@ static void prove_ipv6(const uint8_t *p, size_t n) {
 
 /* fu_validate_3986 reads no byte outside the text and records findings inside it, for any split that prove_split_blocks allows.
  * The bytes outside xchar are validated one by one, at any place. */
-/* Given: fu_add fu_find_last fu_skip fu_split_netloc fu_is_ipv6 fu_is_ip_future fu_validate_no_scheme */
+/* Given: fu_add fu_find_last fu_skip fu_is_ipv6 fu_is_ip_future fu_validate_no_scheme */
 static void prove_rfc3986(const uint8_t *p, size_t n) {
     const fu_form form = proof_any_choice() ? FU_FORM_TARGET : FU_FORM_URL;
     const fu_spans *s = proof_any_spans(n, FU_NO_SCHEME);

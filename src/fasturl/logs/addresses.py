@@ -133,10 +133,9 @@ class Anonymizer:
     def line(self, octets: bytes, client: bytes | None) -> bytes:
         """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""
         if client is not None and self.is_name(client):
+            alias = self.client(client).replace(b"\\", rb"\\")
             # A name without a dot may also be another word of the line.
-            octets = not_beside(_NAME, client).sub(
-                self.client(client).replace(b"\\", rb"\\"), octets, count=0 if b"." in client else 1
-            )
+            octets = not_beside(_NAME, client).sub(alias, octets, count=0 if b"." in client else 1)
         return self.text(octets) if client is None or self._key is None else self._around(octets, client)
 
     def _around(self, octets: bytes, client: bytes) -> bytes:
