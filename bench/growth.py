@@ -7,6 +7,7 @@
 
 Each subject gets texts of n, 4n and 16n characters. The instructions from 4n to 16n may be at most SLACK times four
 times the instructions from n to 4n. For linear work they are four times as many, and for quadratic work sixteen times.
+If they are more, the text is measured again at 4n, 16n and 64n, and that decides.
 Exit status 1: a subject exceeds its bound, fails, or stops; 2: valgrind is not installed.
 """
 
@@ -27,6 +28,8 @@ SLACK = 1.5
 # Buffers and tables that grow by doubling make steps in a count.
 NOISE = 100_000
 SIZES = (1 << 10, 1 << 12, 1 << 14)
+# A step from a cache or a buffer is seen once. So what seems to grow is measured again, up to this size.
+AGAIN = (1 << 12, 1 << 14, 1 << 16)
 # A subject that takes longer for one text does not come to an end: exponential work.
 SECONDS = 900
 
@@ -79,7 +82,10 @@ def child(indices: list[int], every: int, library: str, log: str) -> None:
             print("trying", subject.name, shape, sep="\t", flush=True)
             try:
                 called(subject, text(shape, 64))  # caches are filled here
-                counts = [called(subject, text(shape, size), counter) for size in SIZES]
+                for sizes in (SIZES, AGAIN):
+                    counts = [called(subject, text(shape, size), counter) for size in sizes]
+                    if is_linear(counts):
+                        break
             except Exception as error:
                 print("failed", subject.name, shape, repr(error)[:200], sep="\t", flush=True)
                 continue

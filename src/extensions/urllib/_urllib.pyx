@@ -387,7 +387,7 @@ def later_urldefrag(url, *, missing_as_none=False):
 
 # ---- Detection of the running interpreter's behaviour ----
 
-RESULTS = ("SplitResult", "SplitResultBytes", "ParseResult", "ParseResultBytes", "DefragResult", "DefragResultBytes")
+cdef tuple RESULTS = ("SplitResult", "SplitResultBytes", "ParseResult", "ParseResultBytes", "DefragResult", "DefragResultBytes")
 
 
 cdef tuple results_in(dict names):
