@@ -15,8 +15,8 @@ _UNSAFE_IN_LINES = _UNSAFE.replace(r"\x00-\x1f", r"\x00-\x08\x0b-\x1f")
 _NOT_UTF8 = "[\\udc80-\\udcff]"
 # The characters of a line that an excerpt shows before and after the caret.
 _BEFORE, _AFTER = 70, 40
-# The bytes around the place that are searched for secrets: a line may have a gigabyte.
-_CONTEXT = 1 << 20
+# The bytes around the place that are searched for secrets: a line may have a gigabyte, and the search is slow.
+_CONTEXT = 1 << 12
 _MARK = b"\0"  # keeps the place in a line that changes
 
 
@@ -68,6 +68,9 @@ class Quote(NamedTuple):
         """
         first, last = max(self.at - _CONTEXT, 0), self.at + _CONTEXT
         before, after = self.line[first : self.at], self.line[self.at : last]
+        if first:  # the word that is cut may be a part of a secret
+            before, is_cut = before.partition(b" ")[2], b" " not in before
+            after = after[len(after.partition(b" ")[0]) :] if is_cut else after
 
         def hidden(line: bytes) -> str:
             return hide_secrets(change(line).decode("utf-8", "surrogateescape"))

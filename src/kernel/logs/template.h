@@ -83,8 +83,8 @@ typedef struct {
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
 static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
-    const uint8_t *at = p;
-    while (at < end && *at != ' ' && *at != stop && !fu_encloses_field(*at)) at++;
+    const uint8_t *at = fu_log_field_end(p, end, ' ');
+    if (stop != ' ') at = fu_log_field_end(p, at, stop);
     field->p = p;
     field->n = (size_t)(at - p);
     return at == p ? NULL : at;
@@ -144,8 +144,7 @@ static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *
 }
 
 static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
-    const uint8_t *at = p;
-    while (at < end && *at != stop && !fu_encloses_field(*at)) at++;
+    const uint8_t *at = fu_log_field_end(p, end, stop);
     field->p = p;
     field->n = (size_t)(at - p);
     return at;

@@ -70,7 +70,7 @@ _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 
 def _known_by(known_by: bytes, name: str, reads: str, text: str) -> LogFormat:
-    return LogFormat(name, reads, partial(KnownByText, name, text, known_by))
+    return LogFormat(name, reads, partial(KnownByText, name, text, known_by), text)
 
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more

@@ -12,15 +12,20 @@ from fasturl._accesslog import is_object
 from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.delimited import DELIMITERS
-from fasturl.logs.formats.dialects import line_format
+from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.usual import OF_OBJECTS
+from fasturl.logs.inputs.lines import spread
 from fasturl.logs.shown import visible
 
 # The number of lines that detection reads.
 SAMPLE = 1000
+# The bytes of lines that are searched for the text between the fields of a format, before the format is compiled.
+_SHORT = 1 << 14
+# The lines that tell whether a second prefix follows the first.
+_FEW = 64
 # The tolerated share of lines without a referer in a combined log: a torn line may look like one.
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
@@ -33,9 +38,18 @@ _CLOSE = 1 << 14
 # The share of the rows of a table that must be of requests.
 _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
+_FIELD = re.compile(r"%(?:\{[^}]*\})?.|~h\{[^}]*\}")  # of a goaccess string
+# Formats that read the lines of others too: these are sought among their lines alone.
+_BY_NAME = {log.name: log for log in LOGS}
+_CLIENT_AND_USER = server_format("", "", "%h %^ %e [%{until}^")
+_WITHIN = {
+    **{log: _CLIENT_AND_USER for log in LOGS if log.text.startswith("%h %^ %e [%x]")},
+    **{_BY_NAME[host + name]: _BY_NAME[f"{host}COMMON"] for host in ("", "V") for name in _COMMON},
+}
 # Formats with a virtual host before the client, and lines with addresses in both places.
 _AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
-_TWO_ADDRESSES = rb'"?([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*)(?:, [0-9A-Fa-f.:]+)*"? ([0-9A-Fa-f.:]*[.:][0-9A-Fa-f.:]*) '
+_ADDRESS = rb"(?=[0-9A-Fa-f]*+[.:])[0-9A-Fa-f.:]++"
+_TWO_ADDRESSES = rb'"?(%s)(?:, [0-9A-Fa-f.:]++)*+"? (%s) ' % (_ADDRESS, _ADDRESS)
 # The prefixes of containers that may stand before lines of an inferred format.
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
@@ -46,7 +60,7 @@ _OPAQUE = ("about", "blob", "cid", "data", "geo", "javascript", "magnet", "mid",
 _SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,30}+:[/\\]{2}|(?i:%s):(?=.)"
 _NAME, _PORT = rb"[A-Za-z0-9_-]{1,63}+", rb":[0-9]{1,5}+"
 _HOST = (
-    rb"(?:\[[0-9A-Fa-f:.]+\]|(?=[^:/?#]*[A-Za-z.])"
+    rb"(?:\[[0-9A-Fa-f:.]++\]|(?=[0-9_-]*+[A-Za-z.])"
     rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
 ) % {b"name": _NAME, b"port": _PORT}
 _PIECE = re.compile(rb"[^\r]++")  # of a line: a carriage return ends one too
@@ -62,6 +76,33 @@ def url_start() -> re.Pattern[bytes]:
 def _shared(log: LogFormat) -> LineFormat:
     """Return one reader for all detectors. A format that keeps state needs another one for each."""
     return log.make()
+
+
+@cache
+def _between(log: LogFormat) -> list[bytes]:
+    """Return the text between the fields of a format."""
+    return [piece.encode() for piece in _FIELD.split(log.text.partition("%?")[0])]
+
+
+def _may_fit(log: LogFormat, lines: list[bytes], starts: set[bytes], is_short: bool) -> bool:
+    """Return False if no line is in the format: none begins as its lines do, or of a few, none has the text between fields.
+
+    Most lines are in one format, and to compile the others takes a seventh of a short run.
+    """
+    between = _between(log)
+    if between[0] and not starts & {between[0][:1], b"\0"}:  # NULs before a record are skipped
+        return False
+    return not is_short or any(_has_in_order(line, between) for line in lines)
+
+
+def _has_in_order(line: bytes, pieces: list[bytes]) -> bool:
+    at = 0
+    for piece in pieces:
+        at = line.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 @dataclass(frozen=True)
@@ -101,30 +142,22 @@ class Format:
 
 
 class Detector:
-    """Counts how many of the first SAMPLE lines match each format.
+    """Counts how many of the first SAMPLE lines match each format."""
 
-    prefixes : how many prefixes may stand before a line: that of a relay, and that of a container
-    """
-
-    def __init__(self, prefixes: int = 2) -> None:
-        self._prefixes = prefixes
+    def __init__(self) -> None:
         self._inner: dict[str, _Inner] = {}
         self._sample: list[bytes] = []
         self._numbers: list[int] = []  # of the lines of the sample
         self._seen = 0
         self._counted = 0
-        self._fits: dict[str, int] = {}
+        self._stateful: dict[LogFormat, LineFormat] = {}
+        self._fits = {log.name: 0 for log in LOGS if log.name not in _AS_ANOTHER}
         self._like_urls = 0
         self._objects = 0
 
     @property
     def lines(self) -> int:
         return len(self._sample)
-
-    @cached_property
-    def _formats(self) -> dict[str, LineFormat]:
-        readers = ((log, _shared(log)) for log in LOGS if log.name not in _AS_ANOTHER)
-        return {log.name: log.make() if reader.keeps_state else reader for log, reader in readers}
 
     @cached_property
     def _url_start(self) -> re.Pattern[bytes]:
@@ -151,23 +184,49 @@ class Detector:
         new, self._counted = self._sample[self._counted :], self.lines
         self._like_urls += sum(map(self._is_like_url, new))
         self._objects += sum(map(is_object, new))
-        # Each format must see the lines in order, because some formats keep state.
-        for name, reader in self._formats.items():
-            self._fits[name] = self._fits.get(name, 0) + sum(map(reader.detects, new))
+        starts = {line[:1] for line in new}
+        is_short = sum(map(len, new)) <= _SHORT
+        within: dict[LogFormat, list[bytes]] = {}
+        for log in LOGS:
+            if log.name in _AS_ANOTHER or not _may_fit(log, new, starts, is_short):
+                continue
+            lines, wider = new, _WITHIN.get(log)
+            if wider is not None:
+                lines = within[wider] = within.get(wider) or list(filter(_shared(wider).detects, new))
+            self._fits[log.name] += len(lines) if wider is log else sum(map(self._reader(log).detects, lines))
         return self._fits
+
+    def _reader(self, log: LogFormat) -> LineFormat:
+        shared = _shared(log)
+        return self._stateful.setdefault(log, log.make()) if shared.keeps_state else shared
 
     @property
     def is_telling(self) -> bool:
         """Return True if these lines are enough to tell the format."""
         return bool(any(self._count().values()) or self._like_urls or self._objects or self._behind_prefix())
 
-    def result(self, *, infers: bool = True) -> Format:
-        """Return the format. If none is known, `infers` tells whether to infer one from the lines.
+    def result(self) -> Format:
+        """Return the format.
 
         A log may have torn lines, but fewer lines that look like URLs than records.
 
         An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
         """
+        name, most = self._most()
+        behind = self._behind_prefix()
+        if behind is not None and behind.fits >= most + _is_part(behind, name):
+            return behind
+        if (own := self._own_result(name, most)) is not None:
+            return own
+        if self._objects > self._like_urls:
+            return self._infer(by_keys=True) or Format("JSONL", self.lines, self._objects)
+        like_urls = self._like_urls * 2
+        if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
+            return Format("URLS", self.lines, self._like_urls)
+        return self._infer() or Format(UNKNOWN, self.lines, 0, self._closest())
+
+    def _most(self) -> tuple[str, int]:
+        """Return the built-in format of most lines, and how many these are."""
         fits = dict(self._count())
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
@@ -181,26 +240,17 @@ class Detector:
             _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
         if sum(b'"\x1b[' in line for line in self._sample) * 2 > self.lines:
             fits = dict.fromkeys(fits, 0)  # colours hide the request
-        name, most = max(fits.items(), key=lambda item: item[1])
-        behind = self._behind_prefix()
-        # Text before a common log may not come from a logger, but belong to a format with more fields.
-        is_part = behind is not None and behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
-        if behind is not None and behind.fits >= most + is_part:
-            return behind
+        return max(fits.items(), key=lambda item: item[1])
+
+    def _own_result(self, name: str, most: int) -> Format | None:
+        """Return the built-in format of most lines, without a prefix, if the lines are a log in it."""
         if name in _AFTER_A_HOST and (client := self._client_first()):
             return client
         # Formats of JSON objects tolerate any share of objects without a request.
         objects = 0 if name in OF_OBJECTS else self._objects
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
             return Format(name, self.lines, most, self._mismatch(make_format(name)))
-        if self._objects > self._like_urls:
-            keyed = self._infer(by_keys=True) if infers else None
-            return keyed or Format("JSONL", self.lines, self._objects)
-        like_urls = self._like_urls * 2
-        if (like_urls > self.lines or like_urls == self.lines <= 2) and not self._is_table:
-            return Format("URLS", self.lines, self._like_urls)
-        inferred = self._infer() if infers else None
-        return inferred or Format(UNKNOWN, self.lines, 0, self._closest())
+        return None
 
     def result_in(self, log: str | LogFormat) -> Format:
         """Return how many lines fit a format that is named."""
@@ -219,19 +269,37 @@ class Detector:
         fits = sum(map(make_format(line_format(spelled)).matches, self._sample)) if client_place(pairs) == 0 else 0
         return self._inferred_format("", spelled, fits) if fits > len(pairs) * _PROVEN else None
 
-    def _behind_prefix(self) -> Format | None:
-        """Return the format of the lines behind a prefix that at least half of the lines have."""
-        for prefix in PREFIXES if self._prefixes else ():
+    def _behind_prefix(self, *, may_be_two: bool = True) -> Format | None:
+        """Return the format of the lines behind a prefix that at least half of the lines have.
+
+        may_be_two : whether another prefix may stand behind it, that of a container behind that of a relay
+        """
+        for prefix in PREFIXES:
             inner = self._behind(prefix)
-            found = inner.result(infers=False) if inner is not None else None
-            if found is not None and found.name in LOG_NAMES and found.fits:
+            if inner is None or not any(inner._count().values()):
+                continue
+            found = inner._own_result(*inner._most())
+            if (
+                found is not None
+                and found.name in LOG_NAMES
+                and not (may_be_two and inner._is_behind_another(found.name))
+            ):
                 fmt = make_format(f"{prefix}+{found.name}")
                 return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
         return None
 
+    def _is_behind_another(self, name: str) -> bool:
+        """Return True if a sample of the lines of a format, and of all lines, has more in another format behind a prefix."""
+        reader = make_format(name)
+        fits = spread([line for line in self._sample if reader.matches(line)], _FEW, _SHORT, _SHORT)
+        some = Detector()
+        some.add([*fits, *spread(self._sample, _FEW, _SHORT, _SHORT)])
+        found = some._behind_prefix(may_be_two=False)
+        return found is not None and found.fits >= max(some._count()[name], len(fits)) + _is_part(found, name)
+
     def _behind(self, prefix: str) -> Detector | None:
         """Return a detector of the lines behind a prefix, if at least half of the lines have it."""
-        behind = self._inner.setdefault(prefix, _Inner(Detector(self._prefixes - 1)))
+        behind = self._inner.setdefault(prefix, _Inner(Detector()))
         new, behind.looked_at = self._sample[behind.looked_at :], self.lines
         found = [rest for line in new if (rest := without_prefix(prefix, line)) is not None]
         behind.lines += len(found)
@@ -329,6 +397,11 @@ class _Inner:
     detector: Detector
     looked_at: int = 0
     lines: int = 0
+
+
+def _is_part(behind: Format, name: str) -> bool:
+    """Return True if the text before a common log may not come from a logger, but belong to this format with more fields."""
+    return behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
 
 
 def _prefer_referers(fits: dict[str, int], common: str, mixed: str, combined: str) -> None:

@@ -106,7 +106,7 @@ def server_format(
 
     is_exact : whether the server always writes it in the same way (logs/template.h); date : the form of `%x`
     """
-    return LogFormat(name, reads, partial(_server_log, name, text, has_more, is_exact, date))
+    return LogFormat(name, reads, partial(_server_log, name, text, has_more, is_exact, date), text)
 
 
 def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str | None) -> TemplateLog:

@@ -110,7 +110,7 @@ class RequestTable(W3C):
 
     def _is_row(self, line: bytes) -> bool:
         """Return True for a row that has a method or a client. Its method, status and client must look like theirs."""
-        if not self.matches(line) or self.is_header(line):
+        if not (self._given or _FIRST_NAME.match(line)) or not self.matches(line) or self.is_header(line):
             return False
         values = self.template.fields(self.line(line)) or {}
         kinds = [kind.fullmatch(values[name]) is not None for name, kind in _evidence().items() if name in values]

@@ -19,7 +19,7 @@ from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
-from fasturl.logs.formats.keyed import columns_of, keyed_log, spread
+from fasturl.logs.formats.keyed import columns_of, keyed_log
 from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
@@ -36,6 +36,7 @@ from fasturl.logs.formats.proven import (
     is_answer,
 )
 from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.inputs.lines import spread
 
 INFERRED = "INFERRED"
 # What inference reads: all requests of a log have the same shape, so a few of them tell the format. To prove the fields

@@ -15,6 +15,7 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.usual import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
+from fasturl.logs.inputs.lines import spread
 from fasturl.logs.shown import visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
@@ -23,7 +24,6 @@ _REQUESTS = 0.1  # of all lines must be requests
 _SAMPLE = 1 << 15  # bytes
 _PATHS_MAX = 256
 _PATH_MAX = 80
-_GOLDEN = 0.6180339887498949
 _SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "LTSV": Ltsv}
 # Words before a name that tell whose it is, and a unit after it. W3C's logs write cs for the client's question to the
 # server, sc for the answer, c for the client.
@@ -83,20 +83,6 @@ _AROUND = re.compile(
     r"|metadata|payload|properties|props|network|extra|details?|jsonpayload|access|info|web|api|span|tags|labels|record"
     r"|client|entry|state|url|headers|transaction|nginx|apache)[_-]?){1,3}"
 )
-
-
-def spread(lines: list[bytes], most: int, octets: int, clip: int) -> list[bytes]:
-    """Return lines from everywhere, the first among them: at most so many, and about so many bytes of their starts.
-
-    Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
-    """
-    found: list[int] = []
-    for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
-        octets -= min(len(lines[place]), clip)
-        if octets < 0 and found:
-            break
-        found.append(place)
-    return [lines[place] for place in sorted(found)]
 
 
 @lru_cache(4096)
@@ -187,7 +173,9 @@ def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
     """
     least = max(len(lines) * _REQUESTS, 1)
     for syntax, marks in (("JSON", (b"{",)), ("LOGFMT", (b"=",)), ("LTSV", (b"\t", b":"))):
-        objects = [line for line in lines if all(mark in line for mark in marks)]
+        objects = lines
+        for mark in marks:
+            objects = [line for line in objects if mark in line]
         if syntax == "JSON":
             objects = list(filter(is_object, objects))
         if len(objects) < least:

@@ -141,11 +141,13 @@ class LogFormat:
 
     reads : describes its lines
     make : returns a fresh reader
+    text : a goaccess string that each line fits, or nothing
     """
 
     name: str
     reads: str
     make: Callable[[], LineFormat]
+    text: str = ""
 
 
 class LineFormat:

@@ -329,8 +329,9 @@ class Logfmt(ObjectLog):
         return Stop(found.end() if found else 0, "pair")
 
 
-_PAIR = lazy_pattern(r"""([A-Za-z_][\w.@-]*)=("(?:[^"\\]|\\.)*+"|[^\s"]*+)(?: +|\Z)""")
-_PAIRS = lazy_pattern(rf"(?:{_PAIR.pattern})++")
+_PAIRS = lazy_pattern(r"""(?:([A-Za-z_][\w.@-]*+)=("(?:[^"\\]|\\.)*+"|[^\s"]*+)(?: ++|\Z))++""")
+# A key may follow digits and marks, but no letter: then the search is linear.
+_PAIR = lazy_pattern(r"(?<![\w.@-])(?:(?![A-Za-z_])[\w.@-])*+" + _PAIRS.pattern.removesuffix("++"))
 _QUOTED = lazy_pattern(r"\\(.)")
 
 
@@ -343,7 +344,7 @@ def _json(
     fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
     keys = None if fields is None else {column: (key,) for column, key in fields.items()}
-    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys))
+    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
 
 
 # In the order of detection: the formats with a signature come first.
@@ -362,7 +363,9 @@ USUAL_LOGS = (
         "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
         *REPEATED,
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT)),
-    LogFormat("LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3)),
+    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT), "%^\t%^"),
+    LogFormat(
+        "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3), "%^=%^"
+    ),
 )
 OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])

@@ -11,6 +11,7 @@ MAX_LINE = 16 << 20
 BOM = b"\xef\xbb\xbf"
 # A larger batch of short lines would create too many objects at once.
 _BATCH = 1 << 17
+_GOLDEN = 0.6180339887498949
 
 
 class Lines:
@@ -170,3 +171,17 @@ def cut_lines(
         yield from _batches(number, octets, separator, most)
     if trouble is not None:
         raise trouble
+
+
+def spread(lines: list[bytes], most: int, octets: int, clip: int) -> list[bytes]:
+    """Return lines from everywhere, the first among them: at most so many, and about so many bytes of their starts.
+
+    Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
+    """
+    found = []
+    for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
+        octets -= min(len(lines[place]), clip)
+        if octets < 0 and found:
+            break
+        found.append(place)
+    return [lines[place] for place in sorted(found)]
