@@ -85,7 +85,7 @@ def _between(log: LogFormat) -> list[bytes]:
 
 
 def _may_fit(log: LogFormat, lines: list[bytes], starts: set[bytes], is_short: bool) -> bool:
-    """Return False if no line is in the format: none begins as its lines do, or of a few, none has the text between fields.
+    """Return False if no line can be in the format: none begins as its lines do, or of a few, none has its text.
 
     Most lines are in one format, and to compile the others takes a seventh of a short run.
     """
@@ -289,7 +289,7 @@ class Detector:
         return None
 
     def _is_behind_another(self, name: str) -> bool:
-        """Return True if a sample of the lines of a format, and of all lines, has more in another format behind a prefix."""
+        """Return True if more lines of a sample are in another format behind a prefix than in this format."""
         reader = make_format(name)
         fits = spread([line for line in self._sample if reader.matches(line)], _FEW, _SHORT, _SHORT)
         some = Detector()
@@ -400,7 +400,7 @@ class _Inner:
 
 
 def _is_part(behind: Format, name: str) -> bool:
-    """Return True if the text before a common log may not come from a logger, but belong to this format with more fields."""
+    """Return True if the text before a common log may belong to this format, which has more fields, not to a logger."""
     return behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
 
 

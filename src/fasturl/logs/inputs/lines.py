@@ -178,7 +178,7 @@ def spread(lines: list[bytes], most: int, octets: int, clip: int) -> list[bytes]
 
     Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
     """
-    found = []
+    found: list[int] = []
     for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
         octets -= min(len(lines[place]), clip)
         if octets < 0 and found:
