@@ -145,14 +145,16 @@ static inline const uint8_t *fu_json_string(const uint8_t *p, const uint8_t *end
         while (p < end && *p != '"' && *p != '\\' && *p >= 0x20) p++;
         if (p == end || *p < 0x20) return NULL;
         if (*p == '"') return p;
-        if (end - p < 2) return NULL;
-        if (p[1] == 'u') {
-            if (fu_hex_unit(p + 2, end) < 0) return NULL;
-            p += 6;
-        } else {
-            if (p[1] == 0 || strchr("\"\\/bfnrt", p[1]) == NULL) return NULL;
-            p += 2;
-        }
+        do {
+            if (end - p < 2) return NULL;
+            if (p[1] == 'u') {
+                if (fu_hex_unit(p + 2, end) < 0) return NULL;
+                p += 6;
+            } else {
+                if (p[1] != '"' && p[1] != '\\' && (p[1] == 0 || strchr("/bfnrt", p[1]) == NULL)) return NULL;
+                p += 2;
+            }
+        } while (p < end && *p == '\\');
     }
 }
 

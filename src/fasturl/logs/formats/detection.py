@@ -192,7 +192,9 @@ class Detector:
                 continue
             lines, wider = new, _WITHIN.get(log)
             if wider is not None:
-                lines = within[wider] = within.get(wider) or list(filter(_shared(wider).detects, new))
+                if wider not in within:
+                    within[wider] = list(filter(_shared(wider).detects, new))
+                lines = within[wider]
             self._fits[log.name] += len(lines) if wider is log else sum(map(self._reader(log).detects, lines))
         return self._fits
 
