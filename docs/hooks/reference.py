@@ -20,6 +20,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 API = ROOT / "docs" / "api"
+NEEDS_AN_ENGINE = ("fasturl.engines.", "fasturl.logs.polars.", "fasturl.logs.duckdb.")
 # "name, name : description", and the words that begin a docstring's last lines.
 FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Warns|Cost|Source|Time|Memory|Threads):? ")
 SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
@@ -109,7 +110,7 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
 
 def description(name: str) -> str:
     """Return the description of one public name."""
-    return described_engine(name) if name.startswith("fasturl.engines.") else described(name)
+    return described_engine(name) if name.startswith(NEEDS_AN_ENGINE) else described(name)
 
 
 def described(name: str) -> str:
@@ -150,8 +151,8 @@ def after_assignment(name: str) -> str:
 
 def described_engine(name: str) -> str:
     """Describe a module of an engine, or a function of it, from its source: the engine need not be installed."""
-    _, _, engine, *function = name.split(".")
-    tree = ast.parse((ROOT / "src" / "fasturl" / "engines" / f"{engine}.py").read_text(encoding="utf-8"))
+    _, folder, engine, *function = name.split(".")
+    tree = ast.parse((ROOT / "src" / "fasturl" / folder / f"{engine}.py").read_text(encoding="utf-8"))
     lines = [f'<a id="{name}"></a>', "", f"## {name}", ""]
     if not function:
         lines += [as_markdown(ast.get_docstring(tree) or ""), ""]
