@@ -348,12 +348,19 @@ def _log_subjects() -> Iterator[Subject]:
     yield Subject("logs.changes.Redaction.text", lambda t: partial(redaction.text, encoded(t)), LOGS)
 
 
+_URLS, _COMBINED = ("--log-format", "URLS"), ("--log-format", "COMBINED")
 # Options of the commands, and arguments before the input. A command that is not here has no option.
 COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "parse": ((), ("--to", "csv"), ("-o", "out.parquet"), ("--redact", "secrets", "--anonymize-client")),
-    "check": ((), ("--standard", "rfc3986")),
-    "sql": (("SELECT count(*) FROM log",),),
-    "report": (("-o", "out.html", "--overwrite"),),
+    "parse": (
+        (),
+        (*_URLS, "--to", "csv"),
+        (*_COMBINED, "-o", "out.parquet"),
+        (*_COMBINED, "--to", "log", "--redact", "secrets", "--anonymize-client", "/24"),
+    ),
+    "stats": (_COMBINED,),
+    "check": (_URLS, (*_URLS, "--standard", "rfc3986")),
+    "sql": (("SELECT count(*) FROM requests",),),
+    "report": ((*_COMBINED, "-o", "out.html"),),
 }
 _TEXTS = {"explain", "quote", "unquote"}  # commands whose argument is a text, not a file
 
@@ -366,7 +373,7 @@ def _command_subjects() -> Iterator[Subject]:
     folder = tempfile.mkdtemp(prefix="growth")
     null = os.open(os.devnull, os.O_WRONLY)
 
-    def run(arguments: list[str]) -> None:
+    def run(arguments: list[str]) -> int:
         kept = os.dup(1), os.dup(2)
         os.dup2(null, 1)
         os.dup2(null, 2)
@@ -378,6 +385,7 @@ def _command_subjects() -> Iterator[Subject]:
                 os.close(copy)
         if status not in (0, 1, 2):
             raise RuntimeError(f"exit status {status}")
+        return status
 
     def prepare(words: tuple[str, ...], t: str) -> Prepared:
         words = tuple(os.path.join(folder, word) if word.startswith("out.") else word for word in words)
@@ -391,7 +399,7 @@ def _command_subjects() -> Iterator[Subject]:
 
     for name in main.list_commands(click.Context(main)):
         for options in COMMANDS.get(name, ((),)):
-            shapes = URLS if name in _TEXTS | {"extract"} else LOGS
+            shapes = URLS if name in _TEXTS | {"extract"} or "URLS" in options else LOGS
             yield Subject(" ".join(("fasturl", name, *options)), partial(prepare, (name, *options)), shapes)
 
 

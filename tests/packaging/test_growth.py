@@ -24,7 +24,8 @@ def test_more_instructions_than_kept_are_told() -> None:
 def test_names_are_unique_and_each_subject_has_thirty_shapes_or_more() -> None:
     assert len({subject.name for subject in SUBJECTS}) == len(SUBJECTS) > 500
     assert {"parse", "URL.span", "problems: standard 2", "arrow.parse", "logs.detect", "schemes.Ftp.commands",
-            "logs.parse_lines: COMBINED", "fasturl check --standard rfc3986"} <= {s.name for s in SUBJECTS}  # fmt: skip
+            "logs.parse_lines: COMBINED",
+            "fasturl check --log-format URLS --standard rfc3986"} <= {s.name for s in SUBJECTS}  # fmt: skip
     for subject in SUBJECTS:
         assert len(set(subject.shapes)) == len(subject.shapes) >= (9 if "productions" in subject.name else 30)
 
@@ -48,6 +49,15 @@ def test_every_call_takes_every_text(part: int) -> None:
     for subject in SUBJECTS[part::8]:
         for shape in subject.shapes[:: 16 if subject.name.startswith("fasturl ") else 1]:
             growth.called(subject, growth.text(shape, 3 * len(shape[1])))
+
+
+def test_the_commands_read_what_they_are_given() -> None:
+    """Their arguments are right: a good input is no error."""
+    line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"\n'
+    for subject in SUBJECTS:
+        if subject.name.startswith("fasturl "):
+            is_url = subject.shapes is growth_subjects.URLS
+            assert subject.prepare("http://h/" if is_url else line)() in (0, 1), subject.name
 
 
 def test_quadratic_work_is_over_the_bound() -> None:
