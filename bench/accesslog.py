@@ -31,7 +31,7 @@ def _address(rng: Random) -> str:
 
 
 def escape_item(octets: bytes) -> str:
-    """Return a log item as Apache writes it: quote and backslash after a backslash, other octets as ``\\xhh``."""
+    """Return a log item as Apache writes it: quote and backslash after a backslash, other bytes as ``\\xhh``."""
     out = []
     for octet in octets:
         if octet in b'"\\':

@@ -108,7 +108,7 @@ class ClickHouse:
 
 
 def floor(column: pa.Array, threads: int) -> Call:
-    """Return a call that reads the input, and writes as many octets as all fields take as views, to one buffer."""
+    """Return a call that reads the input, and writes as many bytes as all fields take as views, to one buffer."""
     import ctypes
 
     from fasturl import arrow

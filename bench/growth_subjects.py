@@ -123,9 +123,9 @@ REQUIRED: dict[str, Maker] = {
     "components": lambda t: ("http", "h", t, t, t),
     "urlunparse.components": lambda t: ("http", "h", t, t, t, t),
     "urlencode.query": lambda t: {"a": t, t: [t, 1]},
-    "arrow.join.base": lambda t: f"http://h/{t}",
+    "arrow.urljoin.base": lambda t: f"http://h/{t}",
     "arrow.decompose.scheme": _constant("http"),
-    "classify.octet_or_char": _constant("a"),
+    "classify.byte_or_char": _constant("a"),
     "schemes.register.name": _constant("http"),  # is refused, as http is known
 }
 # Alternatives of optional parameters. Each one is measured with every text.
@@ -152,7 +152,7 @@ OPTIONAL: dict[str, tuple[Maker, ...]] = {
         ("arrow.parse.fields", "arrow.parse_batches.fields", "arrow.schema.fields"),
         (lambda t: list(fasturl.arrow.FIELDS),),
     ),
-    "allowed": (_constant(fasturl.CharClass.SAFE),),
+    "allowed": (_constant(fasturl.rfc1738.CharClass.SAFE),),
 }
 # These choose how rows are grouped, or have a value that is looked up.
 _NO_ALTERNATIVE = {"args", "batch_rows", "dataclass", "default_port", "dictionary", "format", "kwargs", "line",
@@ -343,7 +343,7 @@ def _log_subjects() -> Iterator[Subject]:
     yield Subject("cli.outputs.located.Place.edit", edit, URLS)
     yield Subject("logs.addresses.Anonymizer.line", lambda t: partial(anonymizer.line, encoded(t), b"a.b"), LOGS)
     yield Subject("arrow.equivalent: one text", lambda t: partial(arrow.equivalent, rows(t), t), URLS)
-    yield Subject("arrow.join: one base", lambda t: partial(arrow.join, "http://h/a?" + t, rows(t)), URLS)
+    yield Subject("arrow.urljoin: one base", lambda t: partial(arrow.urljoin, "http://h/a?" + t, rows(t)), URLS)
     yield Subject("schemes.productions.compile", lambda t: partial(recogniser.stop, t.encode("latin-1")), PRODUCTIONS)
     yield Subject("logs.changes.Redaction.text", lambda t: partial(redaction.text, encoded(t)), LOGS)
 

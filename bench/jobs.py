@@ -117,7 +117,7 @@ def run_fasturl(source: str, out: str, threads: int) -> None:
     from fasturl.cli.app import call
 
     options = ["-q", "--rows", "url", "--threads", str(threads), "--log-format", "COMBINED"]
-    fields = ",".join([*COLUMNS, "valid", "findings", "error_offset"])
+    fields = ",".join([*COLUMNS, "valid_rfc1738", "findings", "error_offset"])
     if status := call(["parse", *options, source, "-o", out, "-F", fields]):
         raise SystemExit(status)
 

@@ -1,6 +1,6 @@
 """Seeded corpora of made-up URLs and request targets, and the URLs of a file.
 
-The same name, count and seed give the same octets on every Python version and machine: the generators use only
+The same name, count and seed give the same bytes on every Python version and machine: the generators use only
 ``Random.randrange`` and ``Random.choice``, and no float, locale or clock.
 """
 
@@ -206,7 +206,7 @@ def generate(name: str, count: int) -> list[str]:
 def read_urls(path: str | os.PathLike[str]) -> list[str]:
     """Return the URLs of a file with one URL per line, without a byte order mark, line ends and empty lines.
 
-    Octets that are not UTF-8 become lone surrogates (``surrogateescape``), so none is lost.
+    Bytes that are not UTF-8 become lone surrogates (``surrogateescape``), so none is lost.
     """
     octets = Path(path).read_bytes()
     if str(path).endswith(".gz"):
@@ -217,7 +217,7 @@ def read_urls(path: str | os.PathLike[str]) -> list[str]:
 
 
 def to_octets(text: str) -> bytes:
-    """Return the octets of a text. A lone surrogate becomes the octet that it stands for, if any."""
+    """Return the bytes of a text. A lone surrogate becomes the byte that it stands for, if any."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -94,7 +94,7 @@ def fresh(value: Any) -> Any:
 
 
 def size_of(item: Any) -> int:
-    """Return the number of characters or octets of an input."""
+    """Return the number of characters or bytes of an input."""
     if isinstance(item, str | bytes):
         return len(item)
     return sum(map(size_of, item))

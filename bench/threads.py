@@ -25,9 +25,9 @@ from fasturl.engines._shapes import FUNCTIONS, shape
 Call = Callable[..., Any]  # of a column, with threads=
 # Arguments of the functions that need one.
 GIVEN: dict[str, tuple[Any, ...]] = {
-    "drop_query": (["utm_*", "id"],),
+    "drop_params": (["utm_*", "id"],),
     "equivalent": ("http://example.com/",),
-    "join": ("http://example.com/a/b",),
+    "urljoin": ("http://example.com/a/b",),
     "listed": (["example.com", "evil.example"],),
     "query_value": ("id",),
     "query_values": (["id", "q"],),
@@ -40,7 +40,7 @@ def calls() -> dict[str, Call]:
         "parse": arrow.parse,
         "parse, views": partial(arrow.parse, strings="view"),
         "parse, four fields": lambda column, threads: arrow.parse(
-            column, ["host", "path", "query", "valid"], threads=threads
+            column, ["host", "path", "query", "valid_rfc1738"], threads=threads
         ),
     }
     found |= {f"parse, {name}": partial(arrow.parse, fields=[name]) for name in arrow.FIELDS}

@@ -175,7 +175,7 @@ static inline int proof_clzll(uint64_t x) {
 
 #include "octets.h"
 
-/* tools/prove.py writes HEX_VALUE[octet] as this call. */
+/* tools/prove.py writes HEX_VALUE[byte] as this call. */
 static inline int proof_hex(uint8_t octet) { return HEX_VALUE[octet]; }
 
 #define __builtin_ctzll proof_ctzll

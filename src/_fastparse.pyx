@@ -21,7 +21,7 @@ import os
 
 from fasturl import _rfc3986, _terms
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding, Problem
+from fasturl._findings import Finding, Problem
 
 cdef extern from *:
     """
@@ -106,9 +106,9 @@ include "extensions/fastparse/schemes.pxi"
 include "extensions/fastparse/url.pxi"
 
 
-def _restore(text, form, strict):
+def _restore(text, form, strict, standard):
     """Unpickle a URL."""
-    return make(fu_exact_text(text, URL, b"_restore()"), form_of(form), strictness_of(strict))
+    return make(fu_exact_text(text, URL, b"_restore()"), form_of(form), strictness_of(strict, standard))
 
 
 cdef URL make(object text, fu_form form, Strictness strict):
@@ -157,16 +157,16 @@ cdef int raise_invalid(URL url, const fu_diagnostics *found, str standard) excep
 
 # --- parse ------------------------------------------------------------------------------------------------------------
 
-def parse(url, *, strict=False, form="url"):
+def parse(url, *, strict=False, standard="rfc1738", form="url"):
     """Parse one URL with any content.
 
     url : str or bytes-like (copied if it is not bytes); any bytes, any length
-    strict : True to raise InvalidURL for a text that RFC 1738 section 5 does not derive; "rfc3986" to raise it for a text
-        that RFC 3986 does not derive (``URL.valid_3986``)
+    strict : True to raise InvalidURL for a text that the standard does not derive
+    standard : "rfc1738" (section 5, ``URL.valid_rfc1738``) or "rfc3986" (``URL.valid_rfc3986``), for strict only
     form : "url", or "request-target" for the targets in an access log: ``/a?b``, ``http://h/a``, ``h:443``, ``*``,
         ``-``, and ``//a/b``, which is a path
     Returns a URL; without strict, no content raises an exception. TypeError for other types, ValueError for another
-    form or strictness.
+    form or standard.
     Cost: one pass and one object, O(n) for the worst text; the parts are built when read.
     Threads: safe. Source: RFC 1738 sections 2 to 5; the URL is split as urllib splits it.
 
@@ -182,7 +182,9 @@ def parse(url, *, strict=False, form="url"):
     cdef fu_form as_form = _scan.FU_FORM_URL
     if form is not "url":  # noqa: F632, E721 - the default is this object, so the fast path compares no strings
         as_form = form_of(form)
-    cdef Strictness strictness = LENIENT if strict is False else strictness_of(strict)
+    cdef Strictness strictness = LENIENT
+    if strict is not False or standard is not "rfc1738":  # noqa: F632, E721
+        strictness = strictness_of(strict, standard)
     if not (PyUnicode_CheckExact(url) or PyBytes_CheckExact(url)):
         url = fu_exact_text(url, URL, b"parse()")
     return make(url, as_form, strictness)

@@ -29,8 +29,8 @@ def parsed(octets: bytes | None, form: str = "url") -> dict[str, Any]:
         row["port"] = url.port
     except ValueError:
         row["port"] = None
-    row |= {"findings": int(url.findings), "valid": url.valid, "error_offset": url.error_offset}
-    row["valid_3986"] = url.valid_3986
+    row |= {"finding_bits": int(url.findings), "valid_rfc1738": url.valid_rfc1738, "error_offset": url.error_offset}
+    row |= {"valid_rfc3986": url.valid_rfc3986, "findings": [str(finding.name) for finding in url.findings]}
     return {name: row[name] for name in FIELDS}
 
 
@@ -60,7 +60,7 @@ def of_pair(name: str, url: Any, other: Any) -> Any:
     """Return the answer of a function of two columns for one row."""
     if url is None or other is None:
         return None
-    return joined(url, other) if name == "join" else getattr(fasturl, name)(url, other)
+    return joined(url, other) if name == "urljoin" else getattr(fasturl, name)(url, other)
 
 
 def problems_of(url: str | bytes, form: Any = "url") -> list[dict[str, int]]:

@@ -1,4 +1,4 @@
-"""Write the bits of findings and the numbers of terms for the kernel, from the table in src/fasturl/findings.py.
+"""Write the bits of findings and the numbers of terms for the kernel, from the table in src/fasturl/_findings.py.
 
 python tools/gen_findings.py            write src/kernel/validate/findings.h
 python tools/gen_findings.py --check    write nothing; exit 1 if the file is stale
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gen_octets import ROOT, generator, write
 
-TABLE = Path("src/fasturl/findings.py")
+TABLE = Path("src/fasturl/_findings.py")
 HEADER = Path("src/kernel/validate/findings.h")
 # FU_NO_SCHEME is an index of the table of schemes.
 RENAMED = {"NO_SCHEME": "NO_SCHEME_READ"}

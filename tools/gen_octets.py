@@ -1,6 +1,6 @@
-"""Write the lookup tables of octets from the grammar.
+"""Write the lookup tables of bytes from the grammar.
 
-    python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/chars.py
+    python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/_chars.py
     python tools/gen_octets.py --check    write nothing; exit 1 if a file is stale
 
 The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related
@@ -20,13 +20,13 @@ from rfc1738_grammar import RFC, Grammar, GrammarError, load
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = Path("src/kernel/octets.h")
-CHARS = Path("src/fasturl/chars.py")
+CHARS = Path("src/fasturl/_chars.py")
 NOTICE = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf."
 BOTH = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf and grammar/rfc3986.abnf."
 
 NAMED = ("alpha", "digit", "safe", "extra", "national", "punctuation", "reserved")
 GRAPHIC = frozenset(range(0x21, 0x7F))
-# The bits of OCTET_CLASS and CharClass, in this order. Every graphic octet is in exactly one class.
+# The bits of OCTET_CLASS and CharClass, in this order. Every graphic byte is in exactly one class.
 CLASSES = ("lowalpha", "hialpha", "digit", "safe", "extra", "reserved", "national", "punctuation")
 UNIONS = {
     "alpha": "LOWALPHA | HIALPHA",
@@ -36,12 +36,12 @@ UNIONS = {
     "xchar": "UNRESERVED | RESERVED",
 }
 
-# Escapes of these need a second look: controls, "%", ".", and first octets of UTF-8 sequences that may be overlong.
+# Escapes of these need a second look: controls, "%", ".", and first bytes of UTF-8 sequences that may be overlong.
 ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x2E, 0x7F, 0xC0, 0xC1, 0xE0, 0xF0})
 
 
 class Term(NamedTuple):
-    """A bit of OCTET_TERMS: its production, the productions with the same octets, and the function that reads them."""
+    """A bit of OCTET_TERMS: its production, the productions with the same bytes, and the function that reads them."""
 
     production: str
     same: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ TERMS = (
 
 # The bits of OCTET_3986: rules of RFC 3986, and a rule with the same octets.
 URI_TERMS = {"unreserved": "unreserved", "reg-name": "reg-name", "userinfo": "userinfo", "query": "fragment"}
-# Rules of RFC 3986 with the octets of a term of RFC 1738, whose bit the kernel tests.
+# Rules of RFC 3986 with the bytes of a term of RFC 1738, whose bit the kernel tests.
 URI_SAME = {"ALPHA": "alpha", "DIGIT": "digit", "HEXDIG": "hex", "port": "port"}
 
 # The sets that the split tests: productions by the split's own names, and delimiters.
@@ -117,7 +117,7 @@ def check(grammar: Grammar) -> None:
 def check_uri(grammar: Grammar, uri: Grammar) -> None:
     """Raise GrammarError unless the sets of RFC 3986 are related to those of RFC 1738 as the kernel assumes."""
     pairs = [
-        # The split's mask of the octets outside xchar holds every octet that RFC 3986 forbids.
+        # The split's mask of the bytes outside xchar holds every byte that RFC 3986 forbids.
         ("query", uri.octets("query"), grammar.octets("xchar") | {ord("~")}),
         ("scheme", uri.octets("scheme"), _case_folded(grammar, "scheme")),
         ("pchar", uri.octets("pchar"), uri.octets("query") - set(b"/?")),
@@ -133,7 +133,7 @@ def check_uri(grammar: Grammar, uri: Grammar) -> None:
 
 
 def _uri_table(uri: Grammar) -> str:
-    """Return the table of the octets that may be raw in a rule of RFC 3986."""
+    """Return the table of the bytes that may be raw in a rule of RFC 3986."""
     lines = [f"    URI_{name.upper().replace('-', '_')} = 1 << {bit}," for bit, name in enumerate(URI_TERMS)]
     lines[-1] = lines[-1].replace(",", " /* = fragment */")
     sets = [uri.octets(name) for name in URI_TERMS]
@@ -154,7 +154,7 @@ def _array(kind: str, name: str, values: list[str]) -> str:
 
 
 def _ranges(octets: frozenset[int]) -> list[tuple[int, int]]:
-    """Return the first and the last octet of each contiguous range."""
+    """Return the first and the last byte of each contiguous range."""
     firsts = sorted(octet for octet in octets if octet - 1 not in octets)
     lasts = sorted(octet for octet in octets if octet + 1 not in octets)
     return list(zip(firsts, lasts, strict=True))
@@ -181,7 +181,7 @@ def _split_sets(grammar: Grammar) -> str:
 
 
 def _escapes(hex_values: list[int]) -> str:
-    """Return the hazards as a set of octets, and as bits of two hex digits that share more than bit 0 for a hazard."""
+    """Return the hazards as a set of bytes, and as bits of two hex digits that share more than bit 0 for a hazard."""
     words = [sum(1 << bit for bit in range(64) if 64 * word + bit in ESCAPED_HAZARDS) for word in range(4)]
     seconds = [frozenset(octet & 15 for octet in ESCAPED_HAZARDS if octet >> 4 == first) for first in range(16)]
     kinds = [frozenset(), *sorted(filter(None, set(seconds)), key=seconds.index)]  # bit 0: a hex digit
@@ -236,30 +236,30 @@ def header(grammar: Grammar, uri: Grammar) -> str:
 #endif
 #endif
 
-/* RFC 1738 section 5, the named sets: a graphic octet is in exactly one, any other octet in none. */
+/* RFC 1738 section 5, the named sets: a graphic byte is in exactly one, any other byte in none. */
 enum {{
 {newline.join(class_lines)}
 }};
 
 {_array("uint8_t", "OCTET_CLASS", [f"0x{value:02x}" for value in classes])}
 
-/* The octets that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
+/* The bytes that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
 enum {{
 {newline.join(term_lines)}
 }};
 
 {_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
 
-/* The octets that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
+/* The bytes that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
 {_uri_table(uri)}
 
-/* The sets that the split tests: some of the sets above, and its delimiters. All octets are below 80. */
+/* The sets that the split tests: some of the sets above, and its delimiters. All bytes are below 80. */
 {_split_sets(grammar)}
 
 /* The value of a hex digit; -1 for any other octet. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
 
-/* Escapes of these octets need a second look: controls, '%', '.', first octets of UTF-8 that may be overlong. */
+/* Escapes of these bytes need a second look: controls, '%', '.', first bytes of UTF-8 that may be overlong. */
 {_escapes(hex_values)}
 
 #endif /* FASTURL_OCTETS_H */
@@ -267,7 +267,7 @@ enum {{
 
 
 def chars(grammar: Grammar) -> str:
-    """Return the text of src/fasturl/chars.py."""
+    """Return the text of src/fasturl/_chars.py."""
     members = [f"    {name.upper()} = {1 << bit:#05x}" for bit, name in enumerate(CLASSES)]
     members.append(f"    HEX = {1 << len(CLASSES):#05x}")
     members += [f"    {name.upper()} = {union}" for name, union in UNIONS.items()]

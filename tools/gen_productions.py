@@ -27,7 +27,7 @@ MODULE = Path("src/fasturl/_productions.py")
 
 
 def _raw(text: str) -> list[str]:
-    """Return a line for each production: the octets that may stand raw in it."""
+    """Return a line for each production: the bytes that may stand raw in it."""
     own = parse(text)
     grammar = Grammar({**load_as_read().productions, **own})
     return [f"        {name!r}: {bytes(sorted(grammar.octets(name)))!r}," for name in own]
@@ -48,7 +48,7 @@ def module() -> str:
     return f"""\
 # DO NOT EDIT: written by tools/gen_productions.py from the grammars of single schemes in grammar/.
 # ruff: noqa: E501
-\"\"\"The schemes that have productions of their own: raw octets and tables.\"\"\"
+\"\"\"The schemes that have productions of their own: raw bytes and tables.\"\"\"
 
 import sys
 
@@ -62,7 +62,7 @@ def _native(rows: bytes) -> bytes:
     return b"".join(rows[at : at + 4][::-1] for at in range(0, len(rows), 4))
 
 
-# The octets that may stand raw in a term; no escape's % is among them.
+# The bytes that may stand raw in a term; no escape's % is among them.
 RAW: dict[str, dict[str, bytes]] = {{
 {lines(raw)}
 }}

@@ -36,7 +36,7 @@ def module() -> str:
 
 from typing import Final
 
-# The octets that may stand raw in a term, without the % of escapes.
+# The bytes that may stand raw in a term, without the % of escapes.
 RAW: Final[dict[str, bytes]] = {{
 {chr(10).join(raw)}
 }}

@@ -112,7 +112,7 @@ BREAKS = (
           "raise AttributeError(why", "raise ImportError(why", "tests/packaging/test_introspection.py"),
     Break("frozen", "A frozen program", "src/fasturl/cli/app.py", "check, detect, explain,", "detect, explain,",
           "tests/packaging/test_frozen.py"),
-    Break("findings", "Findings are one table", "src/fasturl/findings.py", "1 << 20,", "1 << 25,",
+    Break("findings", "Findings are one table", "src/fasturl/_findings.py", "1 << 20,", "1 << 25,",
           "tests/parse/test_findings.py"),
 )  # fmt: skip
 

@@ -234,7 +234,7 @@ class Grammar(Mapping[str, Node]):
         return {}
 
     def octets(self, name: str) -> frozenset[int]:
-        """Return the octets that may be raw in a term, without those of escapes."""
+        """Return the bytes that may be raw in a term, without those of escapes."""
         if name in ESCAPES:
             return frozenset()
         if name not in self._raw:
@@ -242,7 +242,7 @@ class Grammar(Mapping[str, Node]):
         return self._raw[name]
 
     def repeated(self, name: str) -> frozenset[int]:
-        """Return the raw octets of a production's first repetition, such as an article's part before ``@``."""
+        """Return the raw bytes of a production's first repetition, such as an article's part before ``@``."""
         node = self[name]
         for item in node.items if isinstance(node, Sequence) else (node,):
             if isinstance(item, Repetition):

@@ -215,7 +215,7 @@ def commands() -> str:
 
 
 def findings() -> str:
-    """Describe each finding from the table in fasturl.findings."""
+    """Describe each finding from the table in fasturl._findings."""
     import fasturl
     from fasturl._terms import example_citation
 

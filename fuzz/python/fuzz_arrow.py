@@ -29,7 +29,7 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "file_name": (arrow.file_name, fasturl.file_name),
     "path_template": (arrow.path_template, fasturl.path_template),
     "dedup_key": (arrow.dedup_key, fasturl.dedup_key),
-    "canonical": (arrow.canonical, fasturl.canonical),
+    "canonicalize": (arrow.canonicalize, fasturl.canonicalize),
     "surt": (arrow.surt, fasturl.surt),
     "listed": (lambda c: arrow.listed(c, HOSTS), lambda u: fasturl.listed(u, HOSTS)),
     "path_depth": (arrow.path_depth, fasturl.path_depth),

@@ -12,7 +12,7 @@ from typing import Any
 from common import EXPECTED, Input, fuzz
 
 import fasturl
-from fasturl import schemes
+from fasturl import rfc1738, schemes
 
 given: Input  # the current input, for callbacks
 
@@ -126,7 +126,7 @@ def changing_buffer() -> None:
 
     attempt(lambda: fasturl.redact(octets, [Writer("key"), "a"]))
     attempt(lambda: fasturl.query_value(octets, Writer("key")))
-    attempt(lambda: fasturl.drop_query(octets, [Writer("key")]))
+    attempt(lambda: fasturl.drop_params(octets, [Writer("key")]))
 
 
 def attempt(call: Callable[[], Any]) -> None:
@@ -138,12 +138,13 @@ def attempt(call: Callable[[], Any]) -> None:
 
 ONE: list[Callable[[Any], Any]] = [
     lambda text: tuple(fasturl.parse(text)), lambda text: fasturl.parse(text).port, fasturl.problems, fasturl.normalize,
-    lambda text: fasturl.equivalent(text, text), lambda text: list(fasturl.extract(text, bare=True)), fasturl.wrap,
-    fasturl.classify_bytes, fasturl.escape, fasturl.escape_login, fasturl.unescape, fasturl.unquote_safe,
+    lambda text: fasturl.equivalent(text, text), lambda text: list(fasturl.find_urls(text, bare=True)),
+    fasturl.wrap_url,
+    rfc1738.classify_bytes, rfc1738.escape, rfc1738.escape_login, rfc1738.unescape, fasturl.unquote_safe,
     fasturl.redact, fasturl.quote, fasturl.quote_plus, fasturl.unquote, fasturl.unquote_to_bytes, fasturl.parse_qsl,
     fasturl.urlsplit, fasturl.urlparse, fasturl.urldefrag, fasturl.file_name, fasturl.path_template,
-    fasturl.dedup_key, fasturl.dedup_hash, fasturl.canonical, fasturl.surt, fasturl.origin, fasturl.path_depth,
-    fasturl.path_prefixes, fasturl.query_pairs, lambda text: fasturl.without(text, "www", "login"),
+    fasturl.dedup_key, fasturl.dedup_hash, fasturl.canonicalize, fasturl.surt, fasturl.origin, fasturl.path_depth,
+    fasturl.path_prefixes, fasturl.query_pairs, lambda text: fasturl.drop_parts(text, "www", "login"),
     lambda text: fasturl.urljoin(text, text), lambda text: fasturl.urlunsplit([text] * 5),
     lambda text: fasturl.urlencode({text: text}), lambda text: fasturl.query_values(text, [text, "a"]),
     lambda text: schemes.decompose(text, strict=False),

@@ -43,7 +43,7 @@ def use(value: Any) -> None:
 
 def seeds(given: Input) -> list[bytes]:
     url = fasturl.parse(given.octets if given.one & 1 else given.text)
-    kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.extract(b"<URL:" + given.octets)]
+    kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.find_urls(b"<URL:" + given.octets)]
     kinds += [*fasturl.problems(given.octets), TEMPLATE]
     return [pickle.dumps(kind, given.two % 6) for kind in kinds]
 

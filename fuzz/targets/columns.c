@@ -20,7 +20,7 @@ static const uint32_t sets[] = {(1u << FU_COLUMNS) - 1,
                                 FU_BIT(FU_COLUMN_HOSTNAME),
                                 FU_TEXTS,
                                 FU_WANTS_VALIDATION,
-                                FU_BIT(FU_COLUMN_VALID),
+                                FU_BIT(FU_COLUMN_VALID_RFC1738),
                                 FU_BIT(FU_COLUMN_PORT) | FU_BIT(FU_COLUMN_QUERY)};
 
 static size_t values_size(int column, size_t rows) {
@@ -78,7 +78,7 @@ static void parse(const fu_kernel *kernel, const fu_scheme_table *table, const f
         more_copies(r, wanted);
     }
     for (int column = 0; column < FU_COLUMNS && r->worker.failed_row < 0; column++)
-        if (r->output.values[column] != NULL && !(r->worker.opened & FU_BIT(column)) && column != FU_COLUMN_VALID)
+        if (r->output.values[column] != NULL && !(r->worker.opened & FU_BIT(column)) && column != FU_COLUMN_VALID_RFC1738)
             fu_zero_column(&r->output, column, 0, in->rows);
 }
 
@@ -147,11 +147,11 @@ static void check_row(const result *r, const fu_scheme_table *table, const fuzz_
         const uint8_t *text = text_of(r, columns[i], row, buffers, &length);
         FUZZ_CHECK(text != NULL && length == ends[i] - starts[i] && (length == 0 || memcmp(text, p + starts[i], length) == 0));
     }
-    if (r->output.wanted & FU_BIT(FU_COLUMN_FINDINGS)) {
+    if (r->output.wanted & FU_BIT(FU_COLUMN_FINDING_BITS)) {
         fu_diagnostics found;
         fu_start_diagnostics(&found);
         fu_validate(table, p, &s, form, &found);
-        FUZZ_CHECK(((const uint32_t *)r->output.values[FU_COLUMN_FINDINGS])[row] == found.findings);
+        FUZZ_CHECK(((const uint32_t *)r->output.values[FU_COLUMN_FINDING_BITS])[row] == found.findings);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "validate/validate.h"
 
-/* --- the cut, octet by octet ------------------------------------------------------------------------------------------- */
+/* --- the cut, byte by byte ------------------------------------------------------------------------------------------- */
 
 static size_t cut_until(const uint8_t *p, size_t start, size_t end, const char *stops) {
     while (start < end && (p[start] == 0 || strchr(stops, p[start]) == NULL)) start++;

@@ -99,11 +99,11 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     function->suffixes = &suffixes;
     function->hosts = &hosts;
     function->ports = in->n & 2 ? ports : NULL;
-    if (function->kind == FU_GIVES_CANONICAL || function->kind == FU_GIVES_FETCH_REFUSAL) {
+    if (function->kind == FU_GIVES_CANONICALIZE || function->kind == FU_GIVES_FETCH_REFUSAL) {
         function->names = schemes;
         function->count = sizeof schemes / sizeof schemes[0];
     }
-    if (function->kind == FU_GIVES_CANONICAL) function->switches = (in->n & 7) | 1 << FU_CANONICAL_PARAMS;
+    if (function->kind == FU_GIVES_CANONICALIZE) function->switches = (in->n & 7) | 1 << FU_CANONICAL_PARAMS;
 }
 
 /* --- doing it ---------------------------------------------------------------------------------------------------------- */

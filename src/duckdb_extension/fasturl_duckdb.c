@@ -65,10 +65,10 @@ typedef struct {
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
-    {"drop_query", FU_SQL_APPLY, FU_GIVES_DROP_QUERY, 0, 1, 1, FU_ANY_NUMBER},
-    {"without", FU_SQL_APPLY, FU_GIVES_WITHOUT, 0, 1, 0, FU_ANY_NUMBER},
+    {"drop_params", FU_SQL_APPLY, FU_GIVES_DROP_PARAMS, 0, 1, 1, FU_ANY_NUMBER},
+    {"drop_parts", FU_SQL_APPLY, FU_GIVES_DROP_PARTS, 0, 1, 0, FU_ANY_NUMBER},
     {"dedup_key", FU_SQL_APPLY, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
-    {"canonical", FU_SQL_APPLY, FU_GIVES_CANONICAL, 0, 0, 0, 0},
+    {"canonicalize", FU_SQL_APPLY, FU_GIVES_CANONICALIZE, 0, 0, 0, 0},
     {"surt", FU_SQL_APPLY, FU_GIVES_SURT, 0, 0, 0, 0},
     {"listed", FU_SQL_APPLY, FU_GIVES_LISTED, 0, 1, 1, FU_ANY_NUMBER},
     {"dedup_hash", FU_SQL_HASH, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
@@ -425,7 +425,7 @@ static int fu_put_field(fu_batch *b, duckdb_vector vector, int column, const voi
 }
 
 /* The fields that only a call for them returns. */
-#define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_BIT(FU_COLUMN_VALID_3986) | FU_WANTS_HOST_FACTS)
+#define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_BIT(FU_COLUMN_VALID_RFC3986) | FU_WANTS_HOST_FACTS)
 
 static int fu_run_fields(fu_batch *b) {
     const int is_struct = b->call->function.kind == FU_SQL_PARSE;
@@ -572,7 +572,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         w->function.names = names;
         w->function.count = count;
         work->function = &w->function;
-        for (size_t i = 0; w->function.kind == FU_GIVES_WITHOUT && i < count; i++) {
+        for (size_t i = 0; w->function.kind == FU_GIVES_DROP_PARTS && i < count; i++) {
             size_t part = 0;
             while (part < FU_PART_NAMES && (strlen(fu_part_names[part].name) != names[i].length ||
                                             memcmp(fu_part_names[part].name, names[i].octets, names[i].length) != 0))
@@ -580,7 +580,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             if (part == FU_PART_NAMES) return fu_fail(b, "an argument is not a part to leave out");
             w->function.switches |= fu_part_names[part].bit;
         }
-        if (w->function.kind == FU_GIVES_CANONICAL) {
+        if (w->function.kind == FU_GIVES_CANONICALIZE) {
             if (fu_the_kernels->python == NULL) return fu_fail(b, "its rules by scheme need fasturl.engines.duckdb, in Python");
             w->function = *fu_the_kernels->python->canonical;
         }
@@ -611,7 +611,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         fu_set_first_octets(&work->firsts, names, 1);
         if (count > 1) {
             int32_t buffer = 0;
-            if (names[1].length > FU_VIEW_MAX) return fu_fail(b, "the default has more octets than a view can name");
+            if (names[1].length > FU_VIEW_MAX) return fu_fail(b, "the default has more bytes than a view can name");
             if (names[1].length > FU_VIEW_INLINE_MAX && (buffer = fu_add_buffer(b, names[1].octets, names[1].length)) < 0)
                 return 0;
             work->has_otherwise = 1;
@@ -715,7 +715,7 @@ static int fu_run_values(fu_batch *b) {
                 !fu_map_group(b, &work->work, start, end, views + name * b->rows, valid + (size_t)name * fu_bitmap_size(b->rows)))
                 return 0;
             int32_t buffer = 0;
-            if (names[name].length > FU_VIEW_MAX) return fu_fail(b, "a name has more octets than a view can name");
+            if (names[name].length > FU_VIEW_MAX) return fu_fail(b, "a name has more bytes than a view can name");
             if (names[name].length > FU_VIEW_INLINE_MAX &&
                 (buffer = fu_add_buffer(b, names[name].octets, names[name].length)) < 0)
                 return 0;
@@ -817,7 +817,7 @@ static int fu_run_list(fu_batch *b, fu_mapping *names, fu_mapping *values) {
             if (g.lacking != NULL) capacity = 2 * capacity + copies[i]->needed + FU_COPY_SLACK;
             if (capacity > FU_VIEW_MAX) capacity = FU_VIEW_MAX;
             if (g.lacking != NULL && capacity - copies[i]->used < copies[i]->needed + FU_COPY_SLACK)
-                return fu_fail(b, "the texts of a vector's lists take over 2**31 - 1 octets");
+                return fu_fail(b, "the texts of a vector's lists take over 2**31 - 1 bytes");
             if (!fu_grow_mapping(b, copies[i], capacity, g.capacity)) return 0;
         }
     }

@@ -8,60 +8,56 @@ Three ways in:
 - :func:`decompose` and ``fasturl.schemes`` return the components of a URL by its scheme.
 """
 
-from fasturl import _fastparse, _functions, _productions, dropin
-from fasturl._fastparse import URL, parse, parse_many, problems, register_scheme
+from fasturl import _dropin, _fastparse, _functions, _productions
+from fasturl._dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
+from fasturl._fastparse import URL, parse, parse_many, problems
+from fasturl._findings import Finding, Problem
 from fasturl._functions import *  # noqa: F403 - the functions of one URL
-from fasturl._functions import Extracted, HostList, equivalent, extract, normalize, wrap
+from fasturl._functions import FoundURL, HostList, equivalent, find_urls, normalize, wrap_url
 from fasturl._urllib import (
-    classify,
-    classify_bytes,
-    escape,
-    escape_login,
     names_of_urllib,
     query_value,
     quote_many,
     redact,
-    unescape,
     unquote_many,
     unquote_safe,
 )
 from fasturl._version import __version__ as __version__
-from fasturl.chars import CharClass
-from fasturl.dropin import *  # noqa: F403 - the names of urllib.parse.__all__, and install, uninstall
-from fasturl.errors import InvalidURL, UnbuildableURL, UnsafeURL
-from fasturl.findings import Finding, Problem
+from fasturl.errors import FasturlError, InvalidURL, UnbuildableURL, UnsafeURL
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
     from fasturl import arrow as arrow
     from fasturl import domains as domains
     from fasturl import engines as engines
+    from fasturl import logs as logs
+    from fasturl import rfc1738 as rfc1738
     from fasturl import schemes as schemes
+    from fasturl._dropin import _NetlocResultMixinBase as _NetlocResultMixinBase
+    from fasturl._dropin import _NetlocResultMixinBytes as _NetlocResultMixinBytes
+    from fasturl._dropin import _NetlocResultMixinStr as _NetlocResultMixinStr
+    from fasturl._dropin import _QueryType as _QueryType
+    from fasturl._dropin import _QuoteVia as _QuoteVia
+    from fasturl._dropin import _ResultMixinBytes as _ResultMixinBytes
+    from fasturl._dropin import _ResultMixinStr as _ResultMixinStr
+    from fasturl._dropin import non_hierarchical as non_hierarchical
+    from fasturl._dropin import scheme_chars as scheme_chars
+    from fasturl._dropin import unwrap as unwrap
+    from fasturl._dropin import uses_fragment as uses_fragment
+    from fasturl._dropin import uses_netloc as uses_netloc
+    from fasturl._dropin import uses_params as uses_params
+    from fasturl._dropin import uses_query as uses_query
+    from fasturl._dropin import uses_relative as uses_relative
     from fasturl._readings import Reading, readings
-    from fasturl.dropin import _NetlocResultMixinBase as _NetlocResultMixinBase
-    from fasturl.dropin import _NetlocResultMixinBytes as _NetlocResultMixinBytes
-    from fasturl.dropin import _NetlocResultMixinStr as _NetlocResultMixinStr
-    from fasturl.dropin import _QueryType as _QueryType
-    from fasturl.dropin import _QuoteVia as _QuoteVia
-    from fasturl.dropin import _ResultMixinBytes as _ResultMixinBytes
-    from fasturl.dropin import _ResultMixinStr as _ResultMixinStr
-    from fasturl.dropin import non_hierarchical as non_hierarchical
-    from fasturl.dropin import scheme_chars as scheme_chars
-    from fasturl.dropin import unwrap as unwrap
-    from fasturl.dropin import uses_fragment as uses_fragment
-    from fasturl.dropin import uses_netloc as uses_netloc
-    from fasturl.dropin import uses_params as uses_params
-    from fasturl.dropin import uses_query as uses_query
-    from fasturl.dropin import uses_relative as uses_relative
+    from fasturl._secrets import SECRET_KEYS
+    from fasturl._uris import resolve
     from fasturl.schemes import decompose
-    from fasturl.secrets import SECRET_KEYS
-    from fasturl.uris import resolve
 
 __all__ = [
     "SECRET_KEYS",
     "URL",
-    "CharClass",
-    "Extracted",
+    "FasturlError",
+    "FoundURL",
     "Finding",
     "HostList",
     "InvalidURL",
@@ -69,13 +65,9 @@ __all__ = [
     "Reading",
     "UnbuildableURL",
     "UnsafeURL",
-    "classify",
-    "classify_bytes",
     "decompose",
     "equivalent",
-    "escape",
-    "escape_login",
-    "extract",
+    "find_urls",
     "normalize",
     "parse",
     "parse_many",
@@ -85,23 +77,22 @@ __all__ = [
     "readings",
     "redact",
     "resolve",
-    "unescape",
     "unquote_many",
     "unquote_safe",
-    "wrap",
+    "wrap_url",
     *_functions.__all__,
-    *dropin.__all__,
+    *_dropin.__all__,
 ]
 
 if "https" not in _fastparse.schemes():  # False after a reload, and after an import that failed later
-    register_scheme("https", "http", _fastparse.registered_port("https"))
+    _fastparse.register_scheme("https", "http", _fastparse.registered_port("https"))
     for _name, _table in _productions.TABLES.items():
-        register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
+        _fastparse.register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
 
 # Imported lazily: these modules are expensive, and many programs never use them.
-_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl.secrets", "resolve": "fasturl.uris"}
+_ON_FIRST_USE = {"decompose": "fasturl.schemes", "SECRET_KEYS": "fasturl._secrets", "resolve": "fasturl._uris"}
 _ON_FIRST_USE |= dict.fromkeys(("Reading", "readings"), "fasturl._readings")
-_ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "schemes"), "fasturl")
+_ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "logs", "rfc1738", "schemes"), "fasturl")
 
 if not TYPE_CHECKING:  # A type checker that saw __getattr__ would accept misspelt names.
     _name_of_urllib = names_of_urllib(__name__)
@@ -128,5 +119,8 @@ def _show_imports_of_extensions() -> None:
 def __dir__() -> list[str]:
     from fasturl._extras import is_installed
 
-    names = {*globals(), *_ON_FIRST_USE, *dropin.public_names()} - {"TYPE_CHECKING", "names_of_urllib"}
+    names = {
+        name for name in (*globals(), *_ON_FIRST_USE, *_dropin.public_names()) if name[0] != "_" or name[:2] == "__"
+    }
+    names -= {"TYPE_CHECKING", "names_of_urllib"}
     return sorted(names if is_installed("pyarrow") else names - {"arrow"})

@@ -1,4 +1,4 @@
-"""The texts whose key needs Unicode's tables: ``fasturl.canonical`` and ``fasturl.surt`` pass them through this module.
+"""The texts whose key needs Unicode's tables: ``fasturl.canonicalize`` and ``fasturl.surt`` send them here.
 
 The rules of `final_text` are those of w3lib: the text is stripped, hosts become ASCII by Python's IDNA, and addresses
 get one spelling. Those of `surt_text` are what the package surt does.

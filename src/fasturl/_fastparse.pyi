@@ -18,12 +18,11 @@ from typing import (
 
 from typing_extensions import Buffer, CapsuleType, TypeVar, disjoint_base
 
+from fasturl._findings import Finding, Problem
 from fasturl.errors import InvalidURL
-from fasturl.findings import Finding, Problem
 
 _T_co = TypeVar("_T_co", bound=str | bytes, covariant=True, default=Any)
 _Form: TypeAlias = Literal["url", "request-target"]
-_Strict: TypeAlias = bool | Literal["rfc3986"]
 _Standard: TypeAlias = Literal["rfc1738", "rfc3986"]
 _Shape: TypeAlias = Literal[
     "generic",
@@ -91,20 +90,23 @@ class URL(Generic[_T_co]):
     @property
     def findings(self) -> Finding: ...
     @property
-    def valid(self) -> bool: ...
+    def valid_rfc1738(self) -> bool: ...
     @property
-    def valid_3986(self) -> bool: ...
+    def valid_rfc3986(self) -> bool: ...
     @property
     def error_offset(self) -> int | None: ...
     @property
     def form(self) -> _Form: ...
     @property
-    def strict(self) -> _Strict: ...
+    def strict(self) -> bool: ...
+    @property
+    def standard(self) -> _Standard: ...
     def span(self, name: str) -> tuple[int, int] | None: ...
     def geturl(self) -> _T_co: ...
     def decompose(self, *, strict: bool = True) -> Any: ...
-    def redacted(self, keys: Iterable[str] = ()) -> _T_co: ...
-    def normalized(self) -> _T_co: ...
+    def redact(self, keys: Iterable[str] = ()) -> _T_co: ...
+    def normalize(self, *, standard: _Standard = "rfc1738") -> _T_co: ...
+    def problems(self, *, standard: _Standard = "rfc1738") -> list[Problem]: ...
     def _asdict(self: URL[AnyStr]) -> _Parts[AnyStr]: ...
     def _replace(
         self: URL[AnyStr],
@@ -137,14 +139,17 @@ def exact_text(text: _Octets, caller: str) -> bytes: ...
 @overload
 def exact_text(text: object, caller: str) -> str | bytes: ...
 @overload
-def parse(url: _Text, *, strict: _Strict = False, form: _Form = "url") -> URL[str]: ...
+def parse(url: _Text, *, strict: bool = False, standard: _Standard = "rfc1738", form: _Form = "url") -> URL[str]: ...
 @overload
-def parse(url: _Octets, *, strict: _Strict = False, form: _Form = "url") -> URL[bytes]: ...
+def parse(
+    url: _Octets, *, strict: bool = False, standard: _Standard = "rfc1738", form: _Form = "url"
+) -> URL[bytes]: ...
 @overload
 def parse_many(
     urls: Iterable[_Text],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["raise"] = "raise",
 ) -> Iterator[URL[str]]: ...
@@ -152,7 +157,8 @@ def parse_many(
 def parse_many(
     urls: Iterable[_Octets],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["raise"] = "raise",
 ) -> Iterator[URL[bytes]]: ...
@@ -160,7 +166,8 @@ def parse_many(
 def parse_many(  # type: ignore[overload-overlap]
     urls: Iterable[_Text | None],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["null"],
 ) -> Iterator[URL[str] | None]: ...
@@ -168,7 +175,8 @@ def parse_many(  # type: ignore[overload-overlap]
 def parse_many(
     urls: Iterable[_Octets | None],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["null"],
 ) -> Iterator[URL[bytes] | None]: ...
@@ -176,7 +184,8 @@ def parse_many(
 def parse_many(  # type: ignore[overload-overlap]
     urls: Iterable[_Text | None],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["keep"],
 ) -> Iterator[URL[str] | InvalidURL | TypeError]: ...
@@ -184,7 +193,8 @@ def parse_many(  # type: ignore[overload-overlap]
 def parse_many(
     urls: Iterable[_Octets | None],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["keep"],
 ) -> Iterator[URL[bytes] | InvalidURL | TypeError]: ...
@@ -192,7 +202,8 @@ def parse_many(
 def parse_many(
     urls: Iterable[Any],
     *,
-    strict: _Strict = False,
+    strict: bool = False,
+    standard: _Standard = "rfc1738",
     form: _Form = "url",
     errors: Literal["raise", "null", "keep"] = "raise",
 ) -> Iterator[Any]: ...
@@ -224,17 +235,17 @@ def _split_login(
 def _break(text: str, group: bool) -> int | None: ...
 def _place(url: URL, finding: int, term: int, start: int, is_3986: bool = False) -> tuple[int, int, bool]: ...
 def _passwords(text: str | bytes) -> list[tuple[int, int]]: ...
-def _restore(text: str | bytes, form: _Form, strict: bool) -> URL: ...
+def _restore(text: str | bytes, form: _Form, strict: bool, standard: _Standard) -> URL: ...
 
 @disjoint_base
 class Findings:
     def __new__(
-        cls, text: str | bytes, form: _Form, wanted: int, *, strict: _Strict = False, standard: _Standard = "rfc1738"
+        cls, text: str | bytes, form: _Form, wanted: int, *, strict: bool = False, standard: _Standard = "rfc1738"
     ) -> Findings: ...
     def take(self, limit: int) -> list[tuple[int, int, int, str]]: ...
 
 def problems(
-    url: str | Buffer | URL, *, form: _Form = "url", strict: _Strict = False, standard: _Standard = "rfc1738"
+    url: str | Buffer | URL, *, form: _Form = "url", strict: bool = False, standard: _Standard = "rfc1738"
 ) -> list[Problem]: ...
 def _scan_in_place(
     buffer: Buffer, *, strict: bool = False, form: _Form = "url"

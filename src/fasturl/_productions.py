@@ -1,6 +1,6 @@
 # DO NOT EDIT: written by tools/gen_productions.py from the grammars of single schemes in grammar/.
 # ruff: noqa: E501
-"""The schemes that have productions of their own: raw octets and tables."""
+"""The schemes that have productions of their own: raw bytes and tables."""
 
 import sys
 
@@ -14,7 +14,7 @@ def _native(rows: bytes) -> bytes:
     return b"".join(rows[at : at + 4][::-1] for at in range(0, len(rows), 4))
 
 
-# The octets that may stand raw in a term; no escape's % is among them.
+# The bytes that may stand raw in a term; no escape's % is among them.
 RAW: dict[str, dict[str, bytes]] = {
     'dict': {
         'dictpart': b"!$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz",

@@ -40,7 +40,7 @@ def replace(url: "URL[Any]", parts: dict[str, Any]) -> "URL[Any]":
         + (qmark + query if has_query else empty)
         + (number_sign + fragment if has_fragment else empty)
     )
-    new = parse(text, form=url.form, strict=url.strict)
+    new = parse(text, form=url.form, strict=url.strict, standard=url.standard)
     if tuple(new) != (scheme.lower(), netloc, path, query, fragment):
         raise ValueError(f"{', '.join(parts)}: together these parts would read back as others")
     return new

@@ -1,6 +1,6 @@
 """The words of messages by RFC 3986, and by RFC 9112 about request targets. The kernel finds term and offset."""
 
-from fasturl.findings import Finding
+from fasturl._findings import Finding
 
 # Stands in place of the shape of a scheme, because RFC 3986 treats all schemes alike.
 SHAPE = "rfc3986"

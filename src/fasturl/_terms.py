@@ -1,8 +1,8 @@
 """Write the message of a finding: term, character, offset, sentence, citation. The kernel finds term and offset."""
 
 from fasturl import _rfc3986
+from fasturl._findings import CITATIONS, REASONS, TERMS, Finding
 from fasturl.errors import InvalidURL
-from fasturl.findings import CITATIONS, REASONS, TERMS, Finding
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:

@@ -1,11 +1,15 @@
 """The exceptions. No message shows a password."""
 
-from fasturl.findings import Finding
+from fasturl._findings import Finding
 
-__all__ = ["InvalidURL", "UnbuildableURL", "UnsafeURL"]
+__all__ = ["FasturlError", "InvalidURL", "UnbuildableURL", "UnsafeURL"]
 
 
-class InvalidURL(ValueError):
+class FasturlError(Exception):
+    """The base of the errors that fasturl raises. Errors of the system, such as FileNotFoundError, pass through."""
+
+
+class InvalidURL(FasturlError, ValueError):
     """A URL that RFC 1738 section 5 does not derive. The attributes describe its first violation.
 
     finding : Finding
@@ -32,7 +36,7 @@ class InvalidURL(ValueError):
         return type(self), (str(self), self.finding, self.term, self.offset, self.section)
 
 
-class UnsafeURL(ValueError):
+class UnsafeURL(FasturlError, ValueError):
     """A URL from which a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6)."""
 
     def __init__(self, message: str, term: str = "", offset: int | None = None, section: str = "6") -> None:
@@ -45,7 +49,7 @@ class UnsafeURL(ValueError):
         return type(self), (str(self), self.term, self.offset, self.section)
 
 
-class UnbuildableURL(ValueError):
+class UnbuildableURL(FasturlError, ValueError):
     """A component that no URL of its scheme can hold, even with escapes (RFC 1738 section 5).
 
     term : str, the RFC's name of the component

@@ -78,7 +78,7 @@ static inline size_t fu_write_number(uint64_t value, uint8_t *to) {
     return sizeof digits - at;
 }
 
-/* Return the octet that the escape at p[0:n] encodes, or -1 if there is no escape. */
+/* Return the byte that the escape at p[0:n] encodes, or -1 if there is no escape. */
 static inline int fu_escape_value(const uint8_t *p, size_t n) {
     int high, low;
     if (n < 3 || p[0] != '%') return -1;

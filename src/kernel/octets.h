@@ -12,7 +12,7 @@
 #endif
 #endif
 
-/* RFC 1738 section 5, the named sets: a graphic octet is in exactly one, any other octet in none. */
+/* RFC 1738 section 5, the named sets: a graphic byte is in exactly one, any other byte in none. */
 enum {
     CLASS_LOWALPHA = 1 << 0,
     CLASS_HIALPHA = 1 << 1,
@@ -43,7 +43,7 @@ static const uint8_t OCTET_CLASS[256] FASTURL_UNUSED = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* The octets that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
+/* The bytes that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
 enum {
     TERM_ALPHA = 1 << 0,
     TERM_DIGIT = 1 << 1, /* = port, digits */
@@ -83,7 +83,7 @@ static const uint32_t OCTET_TERMS[256] FASTURL_UNUSED = {
     0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, 0x00000, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* The octets that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
+/* The bytes that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
 enum {
     URI_UNRESERVED = 1 << 0,
     URI_REG_NAME = 1 << 1,
@@ -110,7 +110,7 @@ static const uint8_t OCTET_3986[256] FASTURL_UNUSED = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* The sets that the split tests: some of the sets above, and its delimiters. All octets are below 80. */
+/* The sets that the split tests: some of the sets above, and its delimiters. All bytes are below 80. */
 enum {
     SPLIT_ALNUM = 1 << 0,
     SPLIT_CAPITAL = 1 << 1,
@@ -171,7 +171,7 @@ static const int8_t HEX_VALUE[256] FASTURL_UNUSED = {
     -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, /* F0 F1 F2 F3 F4 F5 F6 F7 F8 F9 FA FB FC FD FE FF */
 };
 
-/* Escapes of these octets need a second look: controls, '%', '.', first octets of UTF-8 that may be overlong. */
+/* Escapes of these bytes need a second look: controls, '%', '.', first bytes of UTF-8 that may be overlong. */
 static const uint64_t ESCAPED_HAZARDS[4] FASTURL_UNUSED = {0x4020ffffffff, 0x8000000000000000, 0x0, 0x1000100000003};
 
 /* Bits of an escape's first and second digit. If they share bit 0 only, the octet is not one of these. */

@@ -41,15 +41,9 @@ cdef inline Standard standard_of(object standard) except *:
     raise ValueError(f"standard must be 'rfc1738' or 'rfc3986', not {quoted(standard)}")
 
 
-cdef inline Strictness strictness_of(object strict) except *:
-    """Return the strictness that True, False or "rfc3986" asks for. ValueError for another str."""
-    if not isinstance(strict, str):
-        return STRICT_1738 if strict else LENIENT
-    if PyUnicode_FromObject(strict) == "rfc3986":
-        return STRICT_3986
-    from fasturl._quoted import quoted
-    raise ValueError(f"strict must be False, True or 'rfc3986', not {quoted(strict)}")
-
-
-cdef inline object strictness_object(Strictness strict):
-    return "rfc3986" if strict == STRICT_3986 else strict == STRICT_1738
+cdef inline Strictness strictness_of(object strict, object standard) except *:
+    """Return the strictness of these arguments. TypeError for a str as `strict`, ValueError for another standard."""
+    cdef Standard by = standard_of(standard)
+    if isinstance(strict, str):
+        raise TypeError("strict must be True or False, not a str: standard= takes the name of the standard")
+    return LENIENT if not strict else STRICT_3986 if by == RFC3986 else STRICT_1738

@@ -56,7 +56,7 @@ cdef extern from "functions/hostlist.h" nogil:
                                  size_t *line)
     fu_list_outcome fu_fill_list(const uint8_t *p, size_t n, fu_host_list *l, size_t ignored)
 
-cdef extern from "functions/without.h" nogil:
+cdef extern from "functions/drop_parts.h" nogil:
     enum:
         FU_PART_NAMES
     ctypedef struct fu_part_name:

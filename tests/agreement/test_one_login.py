@@ -19,8 +19,8 @@ import urlgen
 from reference_validator import PORTS, Login, divided, logins, valid
 
 import fasturl
-from fasturl import Finding, InvalidURL, _terms, decompose, extract, parse, problems, readings, redact
-from fasturl.findings import REASONS, TERMS
+from fasturl import Finding, InvalidURL, _terms, decompose, find_urls, parse, problems, readings, redact
+from fasturl._findings import REASONS, TERMS
 from fasturl.schemes import Generic, SchemeParts, registered
 
 PIECES = (
@@ -179,7 +179,7 @@ def test_columns_say_what_parse_says(tries: int, real_urls: list[str]) -> None:
     from fasturl import arrow
 
     rows = [text.encode("utf-8", "surrogatepass") for text in texts(tries, real_urls)]
-    names = ["username", "password", "host", "port", "findings"]
+    names = ["username", "password", "host", "port", "finding_bits"]
     for text, row in zip(rows, arrow.parse(rows, names).to_pylist(), strict=True):
         url = parse(text)
         host = None if url.span("host") is None else url.host or b""
@@ -198,7 +198,7 @@ WORDS = " ".join(
     + [f"{term}:" for term in TERMS]
     + [f"{name} {scheme.dataclass.__name__}" for name, scheme in registered().items()]
     + [field.name for scheme in registered().values() for field in dataclasses.fields(scheme.dataclass)]
-    + ["URL Extracted url start end fragment *** None 21 23 70 80 119 210 443 1525"]
+    + ["URL FoundURL url start end fragment *** None 21 23 70 80 119 210 443 1525"]
 )
 
 
@@ -217,7 +217,7 @@ def shown(text: str) -> Iterator[str]:
     """Yield every text that the package shows for a URL."""
     url = parse(text)
     yield repr(url)
-    yield url.redacted()
+    yield url.redact()
     yield redact(text)
     yield from (problem.message for problem in problems(text))
     yield from (problem.message for problem in problems(text, strict=True))
@@ -232,7 +232,7 @@ def shown(text: str) -> Iterator[str]:
         _ = url.port
     except ValueError as error:
         yield str(error)
-    yield from map(repr, extract(f"<URL:{text}>"))
+    yield from map(repr, find_urls(f"<URL:{text}>"))
 
 
 def check_hidden(text: str, secret: str, outputs: list[str]) -> None:
@@ -294,7 +294,7 @@ def test_each_reading_has_its_host(text: str, own: str | None, rfcs: str | None,
     assert parse(text).host == own
     parts: Any = decompose(text, strict=False)
     assert getattr(parts, "host", None) == rfcs
-    assert redact(text) == redacted == parse(text).redacted()
+    assert redact(text) == redacted == parse(text).redact()
     assert "pw" not in repr(parts) or "pw" in redacted
     for octets in (text.encode(), memoryview(text.encode())):
         assert redact(octets) == redacted.encode()

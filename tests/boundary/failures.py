@@ -82,9 +82,9 @@ TABLE = productions.compile(PRODUCTIONS)
 
 # The call, its preparation before each try, and its undoing.
 CALLS: dict[str, tuple[Callable[[int], Any], Callable[[], Any], Callable[[], Any]]] = {
-    "register_scheme": (lambda k: fasturl.register_scheme(f"x-{k}", "http", 80), nothing, nothing),
+    "register_scheme": (lambda k: fasturl._fastparse.register_scheme(f"x-{k}", "http", 80), nothing, nothing),
     "register_scheme custom": (
-        lambda k: fasturl.register_scheme(f"x-{k}", "custom", None, TABLE), nothing, nothing,
+        lambda k: fasturl._fastparse.register_scheme(f"x-{k}", "custom", None, TABLE), nothing, nothing,
     ),
     "register": (lambda k: schemes.register(f"x-{k}", shape="http", default_port=80), nothing, nothing),
     "register productions": (lambda k: schemes.register(f"x-{k}", productions=PRODUCTIONS), nothing, nothing),

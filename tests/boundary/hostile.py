@@ -21,7 +21,8 @@ from alone import run_in_a_fork, tell
 
 import fasturl
 import fasturl.schemes
-from fasturl import CharClass, schemes
+from fasturl import rfc1738, schemes
+from fasturl.rfc1738 import CharClass
 
 BASES = (str, bytes, bytearray, int, list, dict, tuple)
 KEPT = {
@@ -100,14 +101,17 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "readings": (fasturl.readings, TEXTS),
     "resolve": (fasturl.resolve, [("http://h/a/b", "../c"), (b"http://h/%41", b"//x/y")]),
     "equivalent": (fasturl.equivalent, [("http://h:80", "http://h/é"), (b"http://h/%41", b"HTTP://h/A")]),
-    "extract": (lambda text: [*map(tuple, fasturl.extract(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
-    "wrap": (fasturl.wrap, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),
-    "classify": (fasturl.classify, [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)]),
-    "classify_bytes": (fasturl.classify_bytes, [(b"a/%",), (bytearray(b"a/%"),)]),
-    "escape": (fasturl.escape, [("a b/é",), (b"a b/\xff" * 400,), (bytearray(b"a"),)]),
-    "escape classes": (fasturl.escape, [("a/b", int(CharClass.XCHAR)), ("a", 1 << 20), ("a", -9)]),
-    "escape_login": (fasturl.escape_login, [("a@b:é",), (b"a@\xff",)]),
-    "unescape": (fasturl.unescape, [("%41é%",), (b"%41" * 400,), (bytearray(b"%41"),)]),
+    "find_urls": (lambda text: [*map(tuple, fasturl.find_urls(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
+    "wrap_url": (fasturl.wrap_url, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),
+    "classify": (
+        rfc1738.classify,
+        [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)],
+    ),
+    "classify_bytes": (rfc1738.classify_bytes, [(b"a/%",), (bytearray(b"a/%"),)]),
+    "escape": (rfc1738.escape, [("a b/é",), (b"a b/\xff" * 400,), (bytearray(b"a"),)]),
+    "escape classes": (rfc1738.escape, [("a/b", int(CharClass.XCHAR)), ("a", 1 << 20), ("a", -9)]),
+    "escape_login": (rfc1738.escape_login, [("a@b:é",), (b"a@\xff",)]),
+    "unescape": (rfc1738.unescape, [("%41é%",), (b"%41" * 400,), (bytearray(b"%41"),)]),
     "unquote_safe": (fasturl.unquote_safe, [("%41%00é",), (b"%41%00",), ("%E9", "latin-1", "strict")]),
     "query_value": (fasturl.query_value, [(URL, "c"), (URL.encode(), b"c"), (URL, "x")]),
     "redact": (fasturl.redact, [(URL, "c"), (URL, ["c", "d"]), (URL.encode(), (b"c",)), *TEXTS]),
@@ -117,12 +121,15 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "unquote_many items": (lambda *a: list(fasturl.unquote_many(a)), [("%41",), (b"%ff",)]),
     "URL._replace": (lambda path: str(fasturl.parse("http://h/")._replace(path=path)), [("/a",)]),
     "URL.span": (part_of_url("span"), [("host",)]),
-    "URL.redacted": (part_of_url("redacted"), [(["b"],), ("b",)]),
+    "URL.redact": (part_of_url("redact"), [(["b"],), ("b",)]),
     "URL.__getitem__": (part_of_url("__getitem__"), [(1,)]),
     "URL.__contains__": (part_of_url("__contains__"), [("h",)]),
     "URL.__eq__": (part_of_url("__eq__"), [(PARTS,)]),
-    "_restore": (lambda *a: attributes(fasturl._fastparse._restore(*a)), [(URL, "url", 0), (b"x:y", "url", 1)]),
-    "Extracted": (lambda *a: repr(fasturl.Extracted(*a)), [(("http://u:p@h/", 0, 1, None),)]),
+    "_restore": (
+        lambda *a: attributes(fasturl._fastparse._restore(*a)),
+        [(URL, "url", 0, "rfc1738"), (b"x:y", "url", 1, "rfc3986")],
+    ),
+    "FoundURL": (lambda *a: repr(fasturl.FoundURL(*a)), [(("http://u:p@h/", 0, 1, None),)]),
     "Problem": (fasturl.Problem, [(1, 2, 3, "m")]),
     "InvalidURL": (fasturl.InvalidURL, [("m", 1, "host", 3, "3.1")]),
     "UnbuildableURL": (fasturl.UnbuildableURL, [("m", "host", 3, "3.1")]),
@@ -170,9 +177,9 @@ CALLS |= {
     "HostList": (lambda *a: len(fasturl.HostList(a[0], errors=a[1])), [(["h", b"i"], "raise"), (b"h\n/", "ignore")]),
     "listed": (fasturl.listed, [(URL, ["h"]), (URL.encode(), [b"h", "i"]), (URL, b"h\nx")]),
     "surt": (fasturl.surt, TEXTS),
-    "drop_query": (fasturl.drop_query, [(URL, "c"), (URL, ["c"]), (URL.encode(), b"d")]),
+    "drop_params": (fasturl.drop_params, [(URL, "c"), (URL, ["c"]), (URL.encode(), b"d")]),
     "query_values": (lambda *a: [*fasturl.query_values(*a).values()], [(URL, ["c", "d"]), (URL.encode(), [b"c"])]),
-    "without": (fasturl.without, [(URL, "query"), (URL.encode(), "fragment", "login")]),
+    "drop_parts": (fasturl.drop_parts, [(URL, "query"), (URL.encode(), "fragment", "login")]),
     "path_template": (lambda url, keep=(): fasturl.path_template(url, keep=keep), [("/a/123/b", ["a"]), (b"/a/5",)]),
     "path_prefixes": (lambda url, limit: fasturl.path_prefixes(url, limit=limit), [("/a/b/c", 2), (b"/a/b", -5)]),
     "url_prefixes": (lambda url, limit: fasturl.url_prefixes(url, limit=limit), [(URL, 2), (URL.encode(), 1 << 40)]),
@@ -215,7 +222,7 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
     calls: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {}
     for name in sorted(arrow.__all__):
         function = getattr(arrow, name)
-        if name in ("schema", "parse_batches", "Strings", "without") or not callable(function):
+        if name in ("schema", "parse_batches", "Strings", "drop_parts") or not callable(function):
             continue
         parameters = inspect.signature(function).parameters
         others = {key: value for key, value in needed.items() if key in parameters}
@@ -227,7 +234,7 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
                 return found.to_pylist() if hasattr(found, "to_pylist") else found
 
             calls[f"arrow.{name} {key}"] = call, [(value,) for value in settings[key]]
-    calls["arrow.without parts"] = lambda *parts: arrow.without(octets, *parts).to_pylist(), [("query", "login")]
+    calls["arrow.drop_parts parts"] = lambda *parts: arrow.drop_parts(octets, *parts).to_pylist(), [("query", "login")]
     calls["arrow.schema fields"] = lambda fields: str(arrow.schema(fields)), [(["path"],)]
     return calls
 
@@ -237,7 +244,7 @@ CALLS |= _of_columns()
 DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
 # These store their arguments as given. Later results depend on the arguments' methods.
 KEEPERS = {
-    "Extracted", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
+    "FoundURL", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
     "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
     *(name for name in CALLS if isinstance(getattr(schemes, name, None), type)),
 }  # fmt: skip

@@ -40,7 +40,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "batches": lambda: sum(batch.num_rows for batch in batches()),
     "logs": lambda: reader().read_all(),
     "parse_many": lambda: sum(1 for _ in fasturl.parse_many(URLS)),
-    "extract": lambda: sum(1 for _ in fasturl.extract(b"x <URL:http://h/> " * 50_000)),
+    "extract": lambda: sum(1 for _ in fasturl.find_urls(b"x <URL:http://h/> " * 50_000)),
 }
 
 
@@ -76,7 +76,7 @@ def share() -> None:
     use.
     """
     sources: list[Callable[[], Any]] = [
-        batches, reader, lambda: fasturl.parse_many(URLS), lambda: fasturl.extract(b"<URL:http://h/> " * 9_000),
+        batches, reader, lambda: fasturl.parse_many(URLS), lambda: fasturl.find_urls(b"<URL:http://h/> " * 9_000),
     ]  # fmt: skip
     for source in sources:
         alone = sum(1 for _ in source())

@@ -58,13 +58,13 @@ SOUND: dict[str, Callable[[], Any]] = {
     "_fastparse.URL": lambda: fasturl.parse("http://u:p@h:1/a?b#c"),
     "_fastparse._Counted": lambda: _fastparse._Counted(len),
     "_fastparse._ParseMany": lambda: fasturl.parse_many(["http://h/"]),
-    "_functions.Extracted": lambda: next(fasturl.extract("<URL:http://h/#f>")),
+    "_functions.FoundURL": lambda: next(fasturl.find_urls("<URL:http://h/#f>")),
     "_functions.Function": lambda: _functions._plain_function("origin"),
     "_functions.Gather": lambda: _functions._values_of(["a"], text=True),
     "_functions.HostList": lambda: _functions.HostList(["a.b"]),
     "_functions.Names": lambda: _functions.Names(["a"], True),
     "_functions.Suffixes": lambda: _functions.Suffixes([(b"com", False, False, False)]),
-    "_functions._Extract": lambda: fasturl.extract("<URL:http://h/>"),
+    "_functions._Extract": lambda: fasturl.find_urls("<URL:http://h/>"),
     "_urllib._QuoteMany": lambda: fasturl.quote_many(["a b"]),
     "_urllib._SchemeList": lambda: _urllib._SchemeList("uses_netloc"),
     "_urllib._UnquoteMany": lambda: fasturl.unquote_many(["a%20b"]),
@@ -79,7 +79,7 @@ def _below(cls: type) -> Iterator[type]:
 
 def extension_types() -> dict[str, type]:
     """Return every type of the extensions and of Cython's runtime by name."""
-    found: dict[str, type] = {"_functions.Extracted": fasturl.Extracted}
+    found: dict[str, type] = {"_functions.FoundURL": fasturl.FoundURL}
     for cls in _below(object):
         module = str(cls.__module__)
         if module.removeprefix("fasturl.") in EXTENSIONS or module == type(fasturl.urlsplit).__module__:
@@ -141,8 +141,8 @@ def call_with_wrong_selves(name: str) -> None:
                 print(label, type(one), args, file=sys.stderr)
                 error = used(attribute, one, *args)
                 refused = isinstance(error, TypeError) and "descriptor" in str(error)
-                # Extracted's repr is a plain function and accepts any object that it can unpack.
-                assert refused or (name, label) == ("_functions.Extracted", "__repr__"), (label, type(one), args, error)
+                # FoundURL's repr is a plain function and accepts any object that it can unpack.
+                assert refused or (name, label) == ("_functions.FoundURL", "__repr__"), (label, type(one), args, error)
         elif hasattr(type(attribute), "__set__") and not isinstance(attribute, type):
             for one in selves[1:]:  # with None, a descriptor returns itself
                 print(label, type(one), file=sys.stderr)
@@ -173,7 +173,7 @@ def use_everything(one: Any) -> None:
         lambda one: one[0], lambda one: one["a"], lambda one: 1 in one, lambda one: {one: 1}, lambda one: one(),
         lambda one: [*itertools.islice(one, 9)], lambda one: f"{one}", lambda one: one.__enter__(),
         lambda one: setattr(one, "__class__", object), lambda one: setattr(one, "other", 1),
-        fasturl.parse, fasturl.problems, fasturl.extract, fasturl.urlsplit, fasturl.quote, fasturl.unquote,
+        fasturl.parse, fasturl.problems, fasturl.find_urls, fasturl.urlsplit, fasturl.quote, fasturl.unquote,
     ]  # fmt: skip
     for call in plain:
         used(call, one)
@@ -219,13 +219,14 @@ ADDRESSES = {
 }  # fmt: skip
 VALUES: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("source", "other", "bases"), SOUND["_columns.InputColumn"]),
-    **dict.fromkeys(("url", "text", "string", "a", "b", "octet_or_char"), lambda: "http://u:p@h/a?b=%41#d"),
+    **dict.fromkeys(("url", "text", "string", "a", "b", "byte_or_char"), lambda: "http://u:p@h/a?b=%41#d"),
     **dict.fromkeys(("keys", "names", "drop", "keep", "strings", "urls", "parts"), lambda: ["query"]),
     **dict.fromkeys(("line", "written", "octets", "buffer", "base", "bs"), lambda: b"http://h/"),
     **dict.fromkeys(("end", "separator"), lambda: ROWS),
     "allocate": lambda: lambda count: (MEMORY.address,) * (3 if count == 66 else 2),
     "caller": lambda: "parse()",
     "components": lambda: ("http", "h", "/", "", ""),
+    "data": lambda: b"a",
     "default": lambda: "",
     "function": SOUND["_functions.Function"],
     "hosts": SOUND["_functions.HostList"],
@@ -237,6 +238,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "query": lambda: {"a": "b"},
     "rules": SOUND["_functions.Suffixes"],
     "safe": lambda: "/",
+    "standard": lambda: "rfc1738",
     "take": lambda: lambda needed, used: (MEMORY.address, 1 << 16, 0),
     "texts": SOUND["_columns.CopiedTexts"],
     "work": SOUND["_columns.Work"],
@@ -256,11 +258,11 @@ VALUES: dict[str, Callable[[], Any]] = {
     "_plain_function name": lambda: "origin",
     "_split_login part": lambda: "//h/",
     "_split_login shape": lambda: 0,
-    "_shown self": SOUND["_functions.Extracted"],
+    "_shown self": SOUND["_functions.FoundURL"],
     "_restore form": lambda: "url",
     "behind_prefix prefix": lambda: "COMPOSE",
     "applying function": SOUND["_functions.Function"],
-    "classify octet_or_char": lambda: "a",
+    "classify byte_or_char": lambda: "a",
     "finding_lists capacity": lambda: 64,
     "gather_lists names": SOUND["_columns.CopiedTexts"],
     "gather_lists values": SOUND["_columns.CopiedTexts"],

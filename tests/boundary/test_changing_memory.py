@@ -12,14 +12,15 @@ from support import run_python
 SCRIPT = """
 import ctypes, mmap, os, signal, sys
 import fasturl
+from fasturl import rfc1738
 from fasturl import schemes
 
 SIZE = 1 << 15
 CALLS = {
-    "escape": lambda octets: fasturl.unescape(fasturl.escape(octets)),
-    "escape_login": lambda octets: fasturl.unescape(fasturl.escape_login(octets)),
-    "unescape": lambda octets: fasturl.unescape(octets),
-    "classify_bytes": lambda octets: fasturl.classify_bytes(octets),
+    "escape": lambda octets: rfc1738.unescape(rfc1738.escape(octets)),
+    "escape_login": lambda octets: rfc1738.unescape(rfc1738.escape_login(octets)),
+    "unescape": lambda octets: rfc1738.unescape(octets),
+    "classify_bytes": lambda octets: rfc1738.classify_bytes(octets),
     "unquote_safe": lambda octets: fasturl.unquote_safe(octets).encode(),
     "quote": lambda octets: fasturl.unquote_to_bytes(fasturl.quote_from_bytes(bytearray(octets))),
     "parse": lambda octets: fasturl.parse(octets).path,
@@ -27,7 +28,7 @@ CALLS = {
     "redact": lambda octets: fasturl.redact(octets, [b"a"]),
     "query_value": lambda octets: fasturl.query_value(octets, b"a", octets),
     "normalize": lambda octets: fasturl.normalize(octets),
-    "extract": lambda octets: [*fasturl.extract(octets)] or octets,
+    "extract": lambda octets: [*fasturl.find_urls(octets)] or octets,
     "decompose": lambda octets: schemes.decompose(octets, strict=False) and octets,
 }
 memory = mmap.mmap(-1, SIZE)

@@ -41,13 +41,13 @@ def test_every_public_callable_is_called() -> None:
     # These are created by others only, take no argument, or are Python's own enums.
     public -= {
         "URL",
+        "FasturlError",
         "Reading",
         "SchemeParts",
         "GrammarError",
         "registered",
         "install",
         "uninstall",
-        "CharClass",
         "Finding",
     }
     assert {name for name in public - called if not name.endswith(("Result", "ResultBytes"))} == set()
@@ -67,12 +67,14 @@ def test_bytes_subclasses_are_copied(function: Any) -> None:
     assert next(fasturl.parse_many([octets])).path == b"/a"
 
 
-@pytest.mark.parametrize("arguments", [(5, "url", False), ([1] * 3, "url", False), (None, "url", True)])
+@pytest.mark.parametrize(
+    "arguments", [(5, "url", False, "rfc1738"), ([1] * 3, "url", False, "rfc1738"), (None, "url", True, "rfc1738")]
+)
 def test_a_pickle_makes_urls_of_text_only(arguments: Any) -> None:
     with pytest.raises(TypeError):
         fasturl._fastparse._restore(*arguments)
     with pytest.raises(TypeError):
-        pickle.loads(b"cfasturl._fastparse\n_restore\n(I5\nVurl\nI00\ntR.")
+        pickle.loads(b"cfasturl._fastparse\n_restore\n(I5\nVurl\nI00\nVrfc1738\ntR.")
 
 
 def test_a_bytearray_subclass_gives_its_own_bytes() -> None:
@@ -81,12 +83,12 @@ def test_a_bytearray_subclass_gives_its_own_bytes() -> None:
             return memoryview(b"http://other/")
 
     assert fasturl.parse(Other(b"http://h/")).netloc == b"h"
-    assert fasturl.escape(Other(b"a b")) == "a%20b"
+    assert fasturl.rfc1738.escape(Other(b"a b")) == "a%20b"
 
 
 @pytest.mark.parametrize("text", [b"abcd", bytes(range(8))])
 def test_strided_buffers_are_read_in_order(text: bytes) -> None:
     strided = memoryview(text)[::2]
     assert fasturl.parse(strided).text == text[::2]
-    assert fasturl.escape(strided) == fasturl.escape(text[::2])
-    assert fasturl.unescape(strided) == text[::2]
+    assert fasturl.rfc1738.escape(strided) == fasturl.rfc1738.escape(text[::2])
+    assert fasturl.rfc1738.unescape(strided) == text[::2]

@@ -21,9 +21,10 @@ from typing import Any
 import pytest
 
 import fasturl
-from fasturl import CharClass, Finding
+from fasturl import Finding
 from fasturl._quoted import quoted
 from fasturl.engines import ENGINES
+from fasturl.rfc1738 import CharClass
 from fasturl.schemes import decompose
 
 SECRETS = ("S3CR3T", "T0K3N")

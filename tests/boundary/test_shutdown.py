@@ -17,8 +17,8 @@ SOURCES = {
     "parse_many list": "fasturl.parse_many(['http://h/'] * 10**6)",
     "quote_many": "fasturl.quote_many(endless())",
     "unquote_many": "fasturl.unquote_many(endless())",
-    "extract": "fasturl.extract('x <URL:http://h/> ' * 10**5)",
-    "extract buffer": "fasturl.extract(bytearray(b'x <URL:http://h/> ' * 10**5))",
+    "find_urls": "fasturl.find_urls('x <URL:http://h/> ' * 10**5)",
+    "find_urls buffer": "fasturl.find_urls(bytearray(b'x <URL:http://h/> ' * 10**5))",
 }
 HOLDERS = {
     "a global": "",
@@ -56,7 +56,7 @@ def test_a_live_iterator_does_not_disturb_the_exit(holder: str) -> None:
 
 def test_an_iterator_in_a_cycle_releases_its_buffer() -> None:
     octets = bytearray(b"x <URL:http://h/> <URL:http://i/>")
-    kept: list[object] = [fasturl.extract(octets)]
+    kept: list[object] = [fasturl.find_urls(octets)]
     kept.append(kept)
     with pytest.raises(BufferError):
         octets.append(0)

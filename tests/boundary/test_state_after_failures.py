@@ -43,7 +43,7 @@ BAD_SCHEMES: list[tuple[Any, ...]] = [
 def test_a_refused_scheme_leaves_no_name(arguments: tuple[Any, ...]) -> None:
     before = state()
     with pytest.raises((TypeError, ValueError, OverflowError)):
-        fasturl.register_scheme(*arguments)
+        fasturl._fastparse.register_scheme(*arguments)
     assert not differences(before)
 
 
@@ -54,22 +54,22 @@ from fasturl.schemes import productions
 own = productions.compile('part = "//h"')
 for wrong in (("x-one", "nonsense"), ("x-one", "custom", None, 5)):
     try:
-        fasturl.register_scheme(*wrong)
+        fasturl._fastparse.register_scheme(*wrong)
     except (TypeError, ValueError):
         pass
-fasturl.register_scheme("x-two", "http", 80)
+fasturl._fastparse.register_scheme("x-two", "http", 80)
 assert fasturl.parse("x-two:abc").scheme == "x-two"
 assert fasturl.parse(b"x-two:abc").scheme == b"x-two"
 assert fasturl.parse("x-one:abc").scheme == "x-one"
-fasturl.register_scheme("x-one", "http", 80)
+fasturl._fastparse.register_scheme("x-one", "http", 80)
 assert fasturl.parse("x-one:abc").scheme == "x-one"
 for i in range(2000):
     try:
-        fasturl.register_scheme(f"x-{i}-a", "custom", None, own)
+        fasturl._fastparse.register_scheme(f"x-{i}-a", "custom", None, own)
     except ValueError as error:
         assert "full" in str(error)
-        assert fasturl.parse(f"x-{i}-a://h").scheme == f"x-{i}-a" and fasturl.parse(f"x-{i}-a://h").valid
-assert fasturl.parse("x-0-a:b").scheme == "x-0-a" and not fasturl.parse("x-0-a:b").valid
+        assert fasturl.parse(f"x-{i}-a://h").scheme == f"x-{i}-a" and fasturl.parse(f"x-{i}-a://h").valid_rfc1738
+assert fasturl.parse("x-0-a:b").scheme == "x-0-a" and not fasturl.parse("x-0-a:b").valid_rfc1738
 """
     run_python("-c", script)
 
@@ -135,7 +135,7 @@ import fasturl
 from fasturl import schemes
 from fasturl.schemes import known
 schemes.registered()
-fasturl.register_scheme("x-new", "http", 80)
+fasturl._fastparse.register_scheme("x-new", "http", 80)
 for settings in ({"shape": "http", "default_port": 81}, {"productions": "part = *digit"}):
     try:
         schemes.register("x-new", **settings)

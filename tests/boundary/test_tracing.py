@@ -17,7 +17,7 @@ def work() -> list[Any]:
         *url, url.span("host"), url._replace(path="/x").text, hash(url), repr(url), fasturl.problems("http://h:x/ #"),
     ]  # fmt: skip
     found += [one.path for one in fasturl.parse_many(["http://h/", b"/b"])]
-    found += [tuple(one) for one in fasturl.extract("<URL:http://h/>")]
+    found += [tuple(one) for one in fasturl.find_urls("<URL:http://h/>")]
     found += [*fasturl.quote_many(["a b"]), fasturl.parse_qsl("a=%41"), urllib.parse.urlsplit("http://h/").hostname]
     for call in (lambda: fasturl.parse(" [", strict=True), lambda: url.span("no")):
         try:

@@ -33,7 +33,7 @@ posix = pytest.mark.skipif(
 )
 
 PARTS = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")
-COLUMNS = ["file", "line", "field", "url", *PARTS, "valid", "findings", "error_offset"]
+COLUMNS = ["file", "line", "field", "url", *PARTS, "valid_rfc1738", "findings", "error_offset"]
 
 
 def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
@@ -53,7 +53,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
         "scheme": url.scheme or None,
         **{name: part(name) for name in PARTS if name not in ("scheme", "port")},
         "port": port,
-        "valid": url.valid,
+        "valid_rfc1738": url.valid_rfc1738,
         "findings": [f.name for f in library.Finding if f.value.bit_count() == 1 and f in url.findings],
         "error_offset": url.error_offset,
     }

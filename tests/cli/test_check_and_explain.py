@@ -127,7 +127,7 @@ def test_both_names_of_json_write_the_same_objects(fasturl: Callable[..., Any]) 
     assert ran.out == fasturl("check", "-q", "--format", "json", stdin=text).out
     assert [(row["offset"], row["finding"]) for row in ran.rows] == [(7, "LOGIN"), (19, "NON_ASCII")]
     assert {row["url"] for row in ran.rows} == {"http://me:***@h/%E9"}
-    raw = fasturl("check", "-q", "--json", "--octets", "surrogate", stdin=text)
+    raw = fasturl("check", "-q", "--json", "--invalid-bytes", "surrogate", stdin=text)
     assert {row["url"] for row in raw.rows} == {"http://me:***@h/\udce9"}
 
 
@@ -264,8 +264,8 @@ def test_a_fault_of_several_rows_has_carets_under_each() -> None:
         ("gopher://h/7sel%09search", [r"sel\x09search\x0d\x0a"]),
         ("dict://dict.org/d:shortcake:wn:2", ["DEFINE wn shortcake"]),
         ("dict://h/m:caf%C3%A9", [r"MATCH ! . caf\xc3\xa9"]),
-        ("dict://h/d:%0a", ["nothing: word: octet 0A cannot be sent at offset 0 (RFC 1738 section 6", ")"]),
-        ("ftp://h/a%0d/b", ["nothing: cwd: octet 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
+        ("dict://h/d:%0a", ["nothing: word: byte 0A cannot be sent at offset 0 (RFC 1738 section 6)"]),
+        ("ftp://h/a%0d/b", ["nothing: cwd: byte 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
     ],
 )
 def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> None:

@@ -172,9 +172,9 @@ def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, n
     expected = rows_by_the_library(source, records)
     assert len(expected) > 700
     for threads in ("1", "3"):
-        ran = fasturl("parse", "--octets=surrogate", source, "--threads", threads, *options)
+        ran = fasturl("parse", "--invalid-bytes=surrogate", source, "--threads", threads, *options)
         assert ran.status == 0 and ran.rows == expected
-    ran = fasturl("parse", "--octets=surrogate", source, "--to", "csv", *options)
+    ran = fasturl("parse", "--invalid-bytes=surrogate", source, "--to", "csv", *options)
     table = ran.out.decode("utf-8", "surrogateescape")
     header, *rows = csv.reader(io.StringIO(table, newline=""))
     assert header == list(expected[0])
@@ -227,7 +227,7 @@ def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., 
         (),
         ("--form", "request-target"),
         ("--on-error", "skip"),
-        ("-F", "valid"),
+        ("-F", "valid_rfc1738"),
         ("-F", "agent,findings,file"),
     ],
 )
@@ -307,7 +307,7 @@ def test_a_column_of_a_table_is_read(
     else:
         with pa.ipc.new_file(str(source), table.schema) as writer:
             writer.write_table(table, max_chunksize=300)
-    by_rows = fasturl("parse", "--octets=surrogate", source, "--column", "u")
+    by_rows = fasturl("parse", "--invalid-bytes=surrogate", source, "--column", "u")
     assert [row["line"] for row in by_rows.rows] == [n for n, url in enumerate(urls, 1) if url is not None]
     assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [
         url for url in urls if url is not None
@@ -398,8 +398,10 @@ def test_other_readers_open_the_parquet_file(fasturl: Callable[..., Any], tmp_pa
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
     assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
     assert pq.ParquetFile(out).num_row_groups > 1
-    theirs = duckdb.sql(f"select line, url, findings, status, valid, port from read_parquet('{out}')").fetchall()
-    ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid", "port"])
+    theirs = duckdb.sql(
+        f"select line, url, findings, status, valid_rfc1738, port from read_parquet('{out}')"
+    ).fetchall()
+    ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid_rfc1738", "port"])
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
 

@@ -141,7 +141,7 @@ def test_extract_finds_the_same_urls_in_pieces(monkeypatch: pytest.MonkeyPatch) 
         b"a <URL:http://h/wrapped\nover lines> b http://plain.example/path, c < d <http://x/y> "
         b"URL: \t\n http://marked/ e\n" * 50
     )
-    expected = [(found.start, found.end) for found in library.extract(text, bare=True)]
+    expected = [(found.start, found.end) for found in library.find_urls(text, bare=True)]
     for piece in (1, 10, 64, 100, 1000):
         monkeypatch.setattr(module, "_PIECE", piece)
         for size in (3, 97, 4096):
@@ -149,7 +149,7 @@ def test_extract_finds_the_same_urls_in_pieces(monkeypatch: pytest.MonkeyPatch) 
             found = [
                 (offset + url.start, offset + url.end)
                 for offset, part in module._pieces(blocks, 16 << 20)
-                for url in library.extract(part, bare=True)
+                for url in library.find_urls(part, bare=True)
             ]
             assert found == expected, (piece, size)
 

@@ -117,11 +117,11 @@ def _error(call: Callable[[], object]) -> str:
 FUNCTIONS: dict[str, Callable[[str], str]] = {
     "redact": lambda url: redact(url, SECRET_KEYS),
     "redact bytes": lambda url: redact(url.encode(), SECRET_KEYS).decode(),
-    "redacted": lambda url: parse(url).redacted(SECRET_KEYS),
+    "redacted": lambda url: parse(url).redact(SECRET_KEYS),
     "repr": lambda url: repr(parse(url)) + repr(parse(url.encode())),
     "repr of a target": lambda url: repr(parse(url, form="request-target")),
     "repr of parts": lambda url: repr(decompose(url, strict=False)),
-    "repr of extracted": lambda url: "".join(map(repr, library.extract(f"see <URL:{url}> and {url}"))),
+    "repr of extracted": lambda url: "".join(map(repr, library.find_urls(f"see <URL:{url}> and {url}"))),
     "problems": lambda url: "".join(problem.message for problem in library.problems(url)),
     "strict": lambda url: _error(lambda: parse(url, strict=True)),
     "decompose": lambda url: _error(lambda: decompose(url)),
@@ -352,14 +352,14 @@ def test_parse_writes_no_secret_to_any_output(
 
 
 def test_columns_are_those_of_the_redacted_url(fasturl: Callable[..., Any], secret_log: Path) -> None:
-    names = "url,netloc,username,password,host,path,query,fragment,valid,findings,error_offset"
+    names = "url,netloc,username,password,host,path,query,fragment,valid_rfc1738,findings,error_offset"
     for row in fasturl("parse", "-q", "--redact", "token", "-F", names + ",field", "--rows", "url", secret_log).rows:
         if row["field"] != "referer":
             continue
         parsed = library.parse(row["url"])
         for name in ("username", "password", "path", "query", "fragment"):
             assert (row[name] or "") == (getattr(parsed, name) or "")
-        assert row["valid"] == parsed.valid
+        assert row["valid_rfc1738"] == parsed.valid_rfc1738
         assert row["findings"] == [name for name in row["findings"] if parsed.findings & library.Finding[name]]
 
 
@@ -376,12 +376,14 @@ def test_drop_removes_parameters_from_all_columns(fasturl: Callable[..., Any]) -
     line = b'h - - [17/May/2015:10:05:03 +0000] "GET %s HTTP/1.1" 200 1 "%s" "agent"\n'
     text = line % (b"/a?utm_a=1&b=%zz&utm_c", b"http://h/?utm_x=%zz#f") + line % (b"/a?x=1", b"http://h/?id=2&c=3")
     drop = ("--drop", "utm_*", "--drop", "id")
-    rows = fasturl("parse", *drop, "-F", "url,query,error_offset,referer,referer_query,referer_valid", stdin=text).rows
+    rows = fasturl(
+        "parse", *drop, "-F", "url,query,error_offset,referer,referer_query,referer_valid_rfc1738", stdin=text
+    ).rows
     assert rows == [
         {"url": "/a?b=%zz", "query": "b=%zz", "error_offset": 5, "referer": "http://h/#f", "referer_query": None,
-         "referer_valid": False},
+         "referer_valid_rfc1738": False},
         {"url": "/a?x=1", "query": "x=1", "error_offset": None, "referer": "http://h/?c=3", "referer_query": "c=3",
-         "referer_valid": True},
+         "referer_valid_rfc1738": True},
     ]  # fmt: skip
     rows = fasturl("parse", *drop, "--rows", "url", "-F", "url", stdin=text).rows
     assert [row["url"] for row in rows] == ["/a?b=%zz", "http://h/#f", "/a?x=1", "http://h/?c=3"]

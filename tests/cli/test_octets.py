@@ -1,4 +1,4 @@
-"""`--octets`: every reader loads the default form, and the lossless form can be read back."""
+"""`--invalid-bytes`: every reader loads the default form, and the lossless form can be read back."""
 
 import io
 import json
@@ -74,16 +74,16 @@ def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: P
         "for line in open('urls.jsonl'):\n"
         f"    sys.stdout.buffer.write(json.loads(line){octets} + b'\\n')\n"
     )
-    lossless = fasturl("parse", "-q", "-F", "url", "--octets", "surrogate", stdin=RAW)
+    lossless = fasturl("parse", "-q", "-F", "url", "--invalid-bytes", "surrogate", stdin=RAW)
     (tmp_path / "urls.jsonl").write_bytes(lossless.out)
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True)
     assert done.stdout == RAW
-    again = fasturl("parse", "-q", "-F", "url", "--octets", "surrogate", "--field", "url", stdin=lossless.out)
+    again = fasturl("parse", "-q", "-F", "url", "--invalid-bytes", "surrogate", "--field", "url", stdin=lossless.out)
     assert again.out == lossless.out
     for kind in (["-F", "url", "--to", "csv"], ["-g", "{:url}"]):
-        ran = fasturl("parse", "-q", "--octets", "surrogate", *kind, stdin=RAW)
+        ran = fasturl("parse", "-q", "--invalid-bytes", "surrogate", *kind, stdin=RAW)
         assert b"caf\xe9?\xed\xa0\x80=\xf0\x9f\x98" in ran.out
-    refused = fasturl("parse", "--octets", "surrogate", "--to", "parquet", "-o", tmp_path / "x", stdin=RAW)
+    refused = fasturl("parse", "--invalid-bytes", "surrogate", "--to", "parquet", "-o", tmp_path / "x", stdin=RAW)
     assert refused.status == 2 and "UTF-8 only" in refused.err
 
 
@@ -119,7 +119,7 @@ def test_a_foreign_input_is_named_in_one_line(fasturl: Callable[..., Any], kind:
 
 def test_what_may_be_text_is_read(fasturl: Callable[..., Any]) -> None:
     lines = b"\xff\xfe\n\xff\nPK\n7z\n\xfe\xffab\n"
-    ran = fasturl("parse", "-q", "--log-format", "URLS", "-g", "{url}", "--octets", "surrogate", stdin=lines)
+    ran = fasturl("parse", "-q", "--log-format", "URLS", "-g", "{url}", "--invalid-bytes", "surrogate", stdin=lines)
     assert ran.out == lines
 
 
@@ -144,10 +144,10 @@ def test_the_only_column_of_text_is_taken(fasturl: Callable[..., Any], tmp_path:
 def test_extract_writes_bytes_as_parse_does(fasturl: Callable[..., Any]) -> None:
     text = b"see <http://h/\xe9#\xe9> and <http://h/\xc3\xa9>"
     assert fasturl("extract", stdin=text).lines == [b"http://h/%E9#%E9", b"http://h/\xc3\xa9"]
-    assert fasturl("extract", "--octets", "surrogate", stdin=text).lines == [
+    assert fasturl("extract", "--invalid-bytes", "surrogate", stdin=text).lines == [
         b"http://h/\xe9#\xe9",
         b"http://h/\xc3\xa9",
     ]
     first, second = fasturl("extract", "--json", stdin=text).rows
     assert (first["url"], first["fragment"], second["url"]) == ("http://h/%E9", "%E9", "http://h/\xe9")
-    assert fasturl("extract", "--json", "--octets", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"
+    assert fasturl("extract", "--json", "--invalid-bytes", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"

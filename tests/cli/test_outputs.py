@@ -113,7 +113,7 @@ def test_columnar_files_hold_many_rows(fasturl: Callable[..., Any], tmp_path: Pa
         ("{fragment}{status}", b"f"),
         (r"a\tb\\{{x}}", b"a\tb\\{x}"),
         ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
-        ("{valid} {error_offset} {line}", b"false 7 1"),
+        ("{valid_rfc1738} {error_offset} {line}", b"false 7 1"),
         ("", b""),
         ("caf\udce9", b"caf%E9"),
     ],

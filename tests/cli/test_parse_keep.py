@@ -187,7 +187,7 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
         "late": None,
     }
     assert [row["o"] for row in rows] == ['{"a":[1.5,"%E9"]}', None, "true"] and rows[1]["late"] == "1"
-    rows = fasturl("parse", *options, "--keep", "o.a", "--octets", "surrogate", stdin=text).rows
+    rows = fasturl("parse", *options, "--keep", "o.a", "--invalid-bytes", "surrogate", stdin=text).rows
     assert rows[0]["o.a"] == '[1.5,"\udce9"]' and rows[1]["o.a"] is None
     out = tmp_path / "out.parquet"
     assert fasturl("parse", *options, "--keep", "id", "-o", out, stdin=text).status == 0

@@ -31,7 +31,7 @@ def test_a_combined_line_has_all_columns(fasturl: Callable[..., Any], make_clf: 
         "/a",
         "b=1",
     )
-    assert (target["scheme"], target["valid"], target["findings"]) == (None, True, [])
+    assert (target["scheme"], target["valid_rfc1738"], target["findings"]) == (None, True, [])
     assert (referer["field"], referer["url"], referer["host"]) == (
         "referer",
         "http://r.example/x#y",
@@ -309,7 +309,7 @@ def test_a_log_has_one_row_per_request(
     assert (first["line"], first["path"], first["query"], first["size"]) == (1, "/a", "b", 12)
     assert (first["referer"], second["referer"]) == ("http://r.example/x#y", None)
     # The referer's faults are not those of the target.
-    assert first["valid"] and first["findings"] == []
+    assert first["valid_rfc1738"] and first["findings"] == []
     names = "path,referer_host,referer_findings,referer_error_offset,referer_port"
     for kind in ("jsonl", "parquet"):
         out = tmp_path / f"out.{kind}"
@@ -400,7 +400,7 @@ def test_every_format_reads_its_sample(fasturl: Callable[..., Any], name: str) -
     line, expected = SAMPLES[name]
     row = fasturl("parse", f"--log-format={name.lower()}", stdin=line + b"\r\n").row
     assert {key: row[key] for key in expected} == expected
-    assert row["valid"]
+    assert row["valid_rfc1738"]
     # Detected, also if the first line is torn.
     assert detect_lines([line]).name == name
     assert fasturl("parse", stdin=line).row == {**row, "line": 1}

@@ -93,17 +93,17 @@ def test_on_error_null_writes_rows_without_parts(fasturl: Callable[..., Any], tm
     urls = [
         b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0)) for n in range(9)
     ]
-    names = "url,host,port,path,query,valid,error_offset,findings"
+    names = "url,host,port,path,query,valid_rfc1738,error_offset,findings"
     out = tmp_path / f"out.{kind}"
     ran = fasturl("parse", "--on-error", "null", "-F", names, "-o", out, stdin=b"\n".join(urls))
     assert "9 URLs: 6 valid, 3 invalid" in ran.err and ran.status == 0
     options = pa.csv.ConvertOptions(strings_can_be_null=True)
     rows = pa.csv.read_csv(out, convert_options=options).to_pylist() if kind == "csv" else rows_of_file(out)
     for n, row in enumerate(rows):
-        assert row["url"] == urls[n].decode() and row["valid"] is (n % 3 != 0)
+        assert row["url"] == urls[n].decode() and row["valid_rfc1738"] is (n % 3 != 0)
         parts = [row[name] for name in ("host", "port", "path")]
         assert parts == ([None] * 3 if n % 3 == 0 else [f"long-enough-host{n}.example", 8080, "/long/enough/path"])
-        assert (row["error_offset"] is None) == row["valid"]
+        assert (row["error_offset"] is None) == row["valid_rfc1738"]
 
 
 def test_on_error_null_treats_target_and_referer_separately(fasturl: Callable[..., Any], log: Path) -> None:
@@ -123,7 +123,7 @@ def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any]
     text = log.read_bytes() + b"\n".join(bad) + b"\n"
     for octets, stray in (("escape", "%{:02X}"), ("surrogate", "{}")):
         rejects = tmp_path / "rejects.jsonl"
-        kept = ("--rejects", rejects, "--octets", octets, "--max-line", "64K")
+        kept = ("--rejects", rejects, "--invalid-bytes", octets, "--max-line", "64K")
         ran = fasturl("parse", *kept, "-F", "line", stdin=text)
         assert len(ran.rows) == 48 and "3 lines rejected" in ran.err
         found = [json.loads(line) for line in rejects.read_bytes().splitlines()]
@@ -158,7 +158,7 @@ def test_where_selects_rows_of_the_whole_table(fasturl: Callable[..., Any], long
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = "line,path,size,valid,findings,referer_host"
+    names = "line,path,size,valid_rfc1738,findings,referer_host"
     whole = [json.loads(line) for line in fasturl("parse", "-q", "-F", names, long_log).out.splitlines()]
     want = [row for row, n in zip(whole, range(6000), strict=True) if n % 2 and n > 10]
     where = ("--where", "status >= 500 AND size > 10 -- not all", "-F", names)

@@ -298,7 +298,7 @@ def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: 
     ]
     source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "--octets", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
+    ran = fasturl("parse", "--invalid-bytes", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
     # A lone surrogate that stands for no byte is kept as the three bytes of its code point.
     odd = "caf\udce9 \ud800".encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
     assert [(row["line"], row["field"], row["url"]) for row in ran.rows] == [
@@ -311,7 +311,7 @@ def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: 
     ]  # fmt: skip
     assert "2 empty" in ran.err
     nested = fasturl("parse", "--field", "request.uri", "--form", "request-target", stdin=source)
-    assert [(row["field"], row["path"], row["valid"]) for row in nested.rows] == [("request.uri", "/x", True)]
+    assert [(row["field"], row["path"], row["valid_rfc1738"]) for row in nested.rows] == [("request.uri", "/x", True)]
     unnamed = fasturl("parse", stdin=source)
     assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 3
 

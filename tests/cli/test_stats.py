@@ -74,7 +74,9 @@ def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_cl
     log = b"".join(line + b"\n" for line in lines)
     ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
     assert ran.out == b"status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf%E9\n\nstatus\n2\t200\n2\t404\n"
-    assert b"\n1\t404 /caf\\xe9\n" in fasturl("stats", "-t", "status_path", "--octets", "surrogate", stdin=log).out
+    assert (
+        b"\n1\t404 /caf\\xe9\n" in fasturl("stats", "-t", "status_path", "--invalid-bytes", "surrogate", stdin=log).out
+    )
     told = json.loads(fasturl("stats", "--json", "-t", "status_path", "--top", "1", stdin=log).out)
     assert told == {"by": "count", "status_path": {"200 /a": 2}}
     told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
@@ -86,7 +88,13 @@ def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_cl
 @pytest.mark.parametrize("octets", ["escape", "surrogate"])
 def test_octets_option_applies_to_keys(fasturl: Callable[..., Any], octets: str) -> None:
     ran = fasturl(
-        "stats", "--json", "-t", "path", "--octets", octets, stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n"
+        "stats",
+        "--json",
+        "-t",
+        "path",
+        "--invalid-bytes",
+        octets,
+        stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n",
     )
     want = {"/%E9": 2, "/\xe9": 1} if octets == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
     assert json.loads(ran.out)["path"] == want

@@ -17,7 +17,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "views": lambda column: arrow.parse(column, strings="view"),
     "batches": lambda column: list(arrow.parse_batches([column], threads=2)),
     "lines": lambda column: logs.parse_lines(column, "COMBINED", ["path"]),
-    "join": lambda column: arrow.join(b"http://h/", column),
+    "urljoin": lambda column: arrow.urljoin(b"http://h/", column),
     "problems": arrow.problems,
     "path_prefixes": arrow.path_prefixes,
     "query_pairs": arrow.query_pairs,

@@ -76,9 +76,9 @@ def test_escapes_are_judged_alike_alone_and_among_others(place: int) -> None:
     alone = pa.array([b"http://h/%" + pair for pair in pairs])
     start = (b"http://h/" + b"%41" * 200)[:place].rpartition(b"%")[0].ljust(place, b"a")
     among = pa.array([start + b"%" + pair for pair in pairs])
-    expected = parse(alone, ["findings", "error_offset"])
-    found = parse(among, ["findings", "error_offset"])
-    assert found["findings"] == expected["findings"]
+    expected = parse(alone, ["finding_bits", "error_offset"])
+    found = parse(among, ["finding_bits", "error_offset"])
+    assert found["finding_bits"] == expected["finding_bits"]
     assert found["error_offset"].is_valid() == expected["error_offset"].is_valid()
     offsets = [None if offset is None else offset + place - 9 for offset in expected["error_offset"].to_pylist()]
     assert found["error_offset"].to_pylist() == offsets

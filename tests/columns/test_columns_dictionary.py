@@ -32,7 +32,7 @@ def columns() -> list[Any]:
 @pytest.mark.parametrize("place", range(len(columns())))
 def test_dictionary_values_equal_plain_ones(place: int, strings: Any) -> None:
     column = columns()[place]
-    names = ["scheme", "host", "valid"]
+    names = ["scheme", "host", "valid_rfc1738"]
     expected = arrow.parse(column, names, strings=strings)
     found = arrow.parse(column, names, strings=strings, dictionary=["scheme"])
     assert found.to_pydict() == expected.to_pydict()

@@ -20,20 +20,20 @@ def joined(base: str, references: list[str]) -> list[str]:
 )
 def test_references_without_a_path_and_paths_of_two_slashes_join_as_urllib_does(base: str) -> None:
     references = ["http:", "#f", "?", "#", "?#", "ftp:", ".//b", "/.//b", "..//b", "//", "", "b", "http:b", "http:#x"]
-    assert arrow.join(base, pa.array(references)).to_pylist() == joined(base, references)
+    assert arrow.urljoin(base, pa.array(references)).to_pylist() == joined(base, references)
 
 
 def test_a_scheme_that_is_relative_and_has_no_netloc_joins_as_urllib_does(monkeypatch: pytest.MonkeyPatch) -> None:
     without = [scheme for scheme in urllib.parse.uses_netloc if scheme != "gopher"]
     monkeypatch.setattr(urllib.parse, "uses_netloc", without)
     references = ["b", "/b", "//g/b", "gopher://g/b", "gopher:b", "http://g/b", "?b", "#b"]
-    assert arrow.join("gopher://h/a/b", pa.array(references)).to_pylist() == joined("gopher://h/a/b", references)
+    assert arrow.urljoin("gopher://h/a/b", pa.array(references)).to_pylist() == joined("gopher://h/a/b", references)
 
 
 def test_no_scheme_that_is_not_relative_joins_as_urllib_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(urllib.parse, "uses_relative", [s for s in urllib.parse.uses_relative if s])
     references = ["b", "/b", "//g/b", "?b", "#b", "http://g/b"]
-    assert arrow.join("/a/b", pa.array(references)).to_pylist() == joined("/a/b", references)
+    assert arrow.urljoin("/a/b", pa.array(references)).to_pylist() == joined("/a/b", references)
 
 
 @pytest.mark.parametrize("n", [500, 512, 513, 600, 70_000])

@@ -58,7 +58,8 @@ def test_no_bytes_of_an_earlier_batch_reach_a_later_one(call: str, strings: str,
 
 def test_buffers_have_the_size_of_their_rows() -> None:
     column = pa.array(LATER[0] * 3)
-    for array in arrays(arrow.parse(column, arrow.FIELDS, strings="view")):
+    names = [name for name in arrow.FIELDS if name != "findings"]
+    for array in arrays(arrow.parse(column, names, strings="view")):
         validity, values, *_ = array.buffers()
         assert validity is None or validity.size == 1
         width = 16 if array.type == pa.string_view() else array.type.bit_width // 8

@@ -82,7 +82,14 @@ def test_real_urls_agree_with_parse(real_urls: list[str], kernel: str) -> None:
 
 def test_fields_have_the_requested_order() -> None:
     whole = parse(URLS, FIELDS)
-    for fields in ([], ["port"], ["query", "host"], ["valid"], ["hostname", "findings"], list(reversed(FIELDS))):
+    for fields in (
+        [],
+        ["port"],
+        ["query", "host"],
+        ["valid_rfc1738"],
+        ["hostname", "finding_bits"],
+        list(reversed(FIELDS)),
+    ):
         found = parse(URLS, fields)
         assert found.schema.names == fields
         assert found.num_rows == len(URLS) or not fields
@@ -156,7 +163,9 @@ def own_scheme() -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("fields", [FIELDS, ["findings"], ["valid"], ["error_offset"], ["error_offset", "valid"]])
+@pytest.mark.parametrize(
+    "fields", [FIELDS, ["finding_bits"], ["valid_rfc1738"], ["error_offset"], ["error_offset", "valid_rfc1738"]]
+)
 def test_registered_productions_are_checked_in_every_layout(own_scheme: str, form: str, fields: list[str]) -> None:
     """The checks write into columns that the kernel left untouched, into columns that it wrote, and far apart."""
     clean: list[str | None] = ["http://example.com/", None] * 40
@@ -167,7 +176,7 @@ def test_registered_productions_are_checked_in_every_layout(own_scheme: str, for
             found.validate(full=True)
             want = [parsed(octets_of(text), form) for text in texts]
             assert_rows(rows(found), [{name: row[name] for name in fields} for row in want], layout)
-    valid = parse(OWN_URLS, ["valid"])["valid"].to_pylist()
+    valid = parse(OWN_URLS, ["valid_rfc1738"])["valid_rfc1738"].to_pylist()
     assert valid == [True, False, False, False, False, None]
 
 

@@ -1,4 +1,4 @@
-"""A slow, plain extract(), written from docs/context.md.
+"""A slow, plain find_urls(), written from docs/context.md.
 
 It shares no code with the kernel and applies every rule anew at every place of the text.
 """

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from fasturl._functions import Extracted, extract
+from fasturl._functions import FoundURL, find_urls
 
 JIM = """\
 Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
@@ -38,11 +38,11 @@ REFERENCES = [
 
 
 def urls(text, **options):
-    return [found.url for found in extract(text, **options)]
+    return [found.url for found in find_urls(text, **options)]
 
 
 def test_the_example_of_the_appendix_is_extracted():
-    assert [(found.url, found.fragment) for found in extract(JIM)] == [
+    assert [(found.url, found.fragment) for found in find_urls(JIM)] == [
         ("ftp://info.cern.ch/pub/www/doc;type=d", None),
         ("ftp://ds.internic.net/rfc", None),
         ("http://ds.internic.net/instructions/overview.html", "WARNING"),
@@ -51,11 +51,11 @@ def test_the_example_of_the_appendix_is_extracted():
 
 @pytest.mark.parametrize(("text", "url"), REFERENCES)
 def test_the_urls_of_the_references_are_extracted(text, url):
-    [found] = extract(text)
+    [found] = find_urls(text)
     assert found.url == url
     assert text[found.start : found.end].startswith("<URL:") and text[found.start : found.end].endswith(">")
     octets = text.encode()
-    [found] = extract(octets)
+    [found] = find_urls(octets)
     assert found.url == url.encode()
     whole = octets[found.start : found.end]
     assert whole.startswith(b"<URL:") and whole.endswith(b">")
@@ -73,21 +73,21 @@ def test_brackets_and_prefix_keep_the_punctuation_out():
 
 
 def test_wrapper_is_no_part_of_the_url():
-    assert list(extract("at <URL:http://h/> too")) == [("http://h/", 3, 18, None)]
+    assert list(find_urls("at <URL:http://h/> too")) == [("http://h/", 3, 18, None)]
 
 
 def test_fragment_stands_in_the_brackets():
-    assert next(extract("<URL:http://h/a#b>"))[::3] == ("http://h/a", "b")
-    assert next(extract("<URL:http://h/a#>"))[::3] == ("http://h/a", "")
-    assert next(extract("<URL:http://h/a#b#c>"))[::3] == ("http://h/a", "b#c")
-    assert next(extract(b"<URL:http://h/a # b c >"))[::3] == (b"http://h/a", b"bc")
+    assert next(find_urls("<URL:http://h/a#b>"))[::3] == ("http://h/a", "b")
+    assert next(find_urls("<URL:http://h/a#>"))[::3] == ("http://h/a", "")
+    assert next(find_urls("<URL:http://h/a#b#c>"))[::3] == ("http://h/a", "b#c")
+    assert next(find_urls(b"<URL:http://h/a # b c >"))[::3] == (b"http://h/a", b"bc")
 
 
 @pytest.mark.parametrize("space", [" ", "\n", "\r\n", "\t", "\v", "\f", " \n\t "])
 def test_white_space_is_ignored(space):
     text = f"<URL:{space}ht{space}tp://h{space}/a{space}b{space}>"
-    assert list(extract(text)) == [("http://h/ab", 0, len(text), None)]
-    assert list(extract(text.encode())) == [(b"http://h/ab", 0, len(text), None)]
+    assert list(find_urls(text)) == [("http://h/ab", 0, len(text), None)]
+    assert list(find_urls(text.encode())) == [(b"http://h/ab", 0, len(text), None)]
     text = f"<{space}URL:http://h/a>"
     assert urls(text) == ["http://h/a"]
 
@@ -99,15 +99,15 @@ def test_only_ascii_white_space_is_ignored():
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("indent", ["", "    ", "\t"])
 def test_hyphen_at_a_line_break_is_kept_and_reported(line_break, indent):
-    [found] = extract(f"<URL:http://h/long-{line_break}{indent}name.html>")
+    [found] = find_urls(f"<URL:http://h/long-{line_break}{indent}name.html>")
     assert found.url == "http://h/long-name.html" and found.hyphen is True
-    [found] = extract(f"<URL:http://h/a#frag-{line_break}{indent}ment>".encode())
+    [found] = find_urls(f"<URL:http://h/a#frag-{line_break}{indent}ment>".encode())
     assert found == (b"http://h/a", 0, found.end, b"frag-ment") and found.hyphen is True
 
 
 def test_other_hyphens_are_not_reported():
     for inside in ("a-b>", "a- b>", "a\n-b>", "a-%0Ab>", "a->\n"):
-        [found] = extract("<URL:http://h/" + inside)
+        [found] = find_urls("<URL:http://h/" + inside)
         assert found.hyphen is False
 
 
@@ -144,24 +144,24 @@ def test_the_content_of_a_wrapper_is_not_searched_again():
 
 
 def test_an_extracted_is_a_tuple_of_four():
-    [found] = extract("<URL:http://h/-\n#f>")
+    [found] = find_urls("<URL:http://h/-\n#f>")
     url, start, end, fragment = found
     assert (found.url, found.start, found.end, found.fragment) == (url, start, end, fragment) == tuple(found)
-    assert type(found) is Extracted and found.hyphen
+    assert type(found) is FoundURL and found.hyphen
     match found:
-        case Extracted(url, start, end, fragment):
+        case FoundURL(url, start, end, fragment):
             assert url == "http://h/-" and fragment == "f"
     assert hash(found) == hash(tuple(found))
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(found, protocol))
-        assert again == found and again.hyphen and type(again) is Extracted
+        assert again == found and again.hyphen and type(again) is FoundURL
 
 
 def test_no_repr_shows_a_password() -> None:
-    [found] = extract("see <URL:ftp://me:secret@h/a#b>")
+    [found] = find_urls("see <URL:ftp://me:secret@h/a#b>")
     assert found.url == "ftp://me:secret@h/a"
     for shown in (repr(found), found.__repr__(), str(found), f"{[found]}"):
-        assert "fasturl.Extracted(url='ftp://me:***@h/a', start=4, end=31, fragment='b')" in shown
-    [octets] = extract(b"<URL:db://me:secret\xff@h>")
-    assert repr(octets) == "fasturl.Extracted(url=b'db://me:***@h', start=0, end=23, fragment=None)"
-    assert repr(Extracted((None, "a", 2, 3))) == "fasturl.Extracted(url=None, start='a', end=2, fragment=3)"
+        assert "fasturl.FoundURL(url='ftp://me:***@h/a', start=4, end=31, fragment='b')" in shown
+    [octets] = find_urls(b"<URL:db://me:secret\xff@h>")
+    assert repr(octets) == "fasturl.FoundURL(url=b'db://me:***@h', start=0, end=23, fragment=None)"
+    assert repr(FoundURL((None, "a", 2, 3))) == "fasturl.FoundURL(url=None, start='a', end=2, fragment=3)"

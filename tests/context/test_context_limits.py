@@ -1,4 +1,4 @@
-"""extract() takes linear time and constant memory, reads nothing outside its buffer, and works in threads."""
+"""find_urls() takes linear time and constant memory, reads nothing outside its buffer, and works in threads."""
 
 import signal
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from guardpages import Guarded
 from support import measured, run_in_threads, run_python
 
-from fasturl._functions import extract, normalize
+from fasturl._functions import find_urls, normalize
 
 
 def test_a_long_text_is_searched_to_its_end():
@@ -18,12 +18,12 @@ def test_a_long_text_is_searched_to_its_end():
     for filler, match in (("x", "<URL:a>"), ("\u0416", "URL:x://y"), ("\U0001f600", " x://y")):
         for at in [2**16 - k for k in range(12)] + [2**16 + 2**24 - k for k in (0, 1, 3, 5)]:
             text = filler * at + match + " " * 100
-            found = list(extract(text, bare=True))
+            found = list(find_urls(text, bare=True))
             assert [text[f.start : f.end] for f in found] == [match.strip()], at
             if at > 2**16:
                 assert found[0].start in (at, at + 1)
     long = "<URL:x:" + "y z" * 100_000 + "#" + "-\n" * 100_000 + ">"
-    [found] = extract(long)
+    [found] = find_urls(long)
     assert len(found.url) == 2 + 200_000 and found.fragment == "-" * 100_000 and found.hyphen
 
 
@@ -35,24 +35,24 @@ def test_no_load_leaves_the_buffer(at_end):
         for piece in pieces:
             text = (b"." * length + piece)[-length:]
             given = guarded.view(guarded.size - length if at_end else 0, text)
-            assert list(extract(given, bare=True)) == list(extract(text, bare=True))
+            assert list(find_urls(given, bare=True)) == list(find_urls(text, bare=True))
 
 
 CHURN = """
 from contextlib import suppress
-from fasturl import InvalidURL, equivalent, extract, normalize, wrap
+from fasturl import InvalidURL, equivalent, find_urls, normalize, wrap_url
 from support import peak
 
 def churn(rounds):
     text = "<URL:http://h/a b#c d> x URL:http://h/e <http://h> \\u00e9 \\u20ac"
     octets = bytearray(b"<URL:http://h/a b#c d> x URL:http://h/e <http://h>")
     for _ in range(rounds):
-        list(extract(text))
-        next(extract(octets))
+        list(find_urls(text))
+        next(find_urls(octets))
         for bad in ("http://h/ b", "", None, memoryview(octets)[::2]):
             with suppress(InvalidURL, TypeError, BufferError):
-                extract(bad) if isinstance(bad, memoryview) else wrap(bad)
-        wrap(normalize("HTTP://h:80/%7e" + "%41" * 500))
+                find_urls(bad) if isinstance(bad, memoryview) else wrap_url(bad)
+        wrap_url(normalize("HTTP://h:80/%7e" + "%41" * 500))
         normalize("HTTP://\\u20ac/%41")
         equivalent(b"HTTP://h" + b"%41" * 900, b"http://h" + b"A" * 900)
         with suppress(TypeError):
@@ -66,14 +66,14 @@ print(peak() - before)
 
 
 MANY_URLS = """
-from fasturl import extract
+from fasturl import find_urls
 from support import peak
 
 text = b"<URL:http://host.example/a b> " * 200_000
-for _ in extract(text[:300_000]):
+for _ in find_urls(text[:300_000]):
     pass
 before = peak()
-count = sum(1 for _ in extract(text))
+count = sum(1 for _ in find_urls(text))
 print(count, peak() - before)
 """
 
@@ -95,12 +95,12 @@ def test_memory_is_constant_in_the_number_of_urls():
 
 def test_eight_threads_with_iterators_of_their_own_agree():
     text = "".join(" " * (k % 97) + f"<URL:http://h/{k}> HTTP://H:80/%41%{k % 256:02x} " for k in range(4000))
-    expected = list(extract(text, bare=True))
+    expected = list(find_urls(text, bare=True))
     normal = [normalize(found.url) for found in expected]
 
     def work():
         for _ in range(5):
-            found = list(extract(text, bare=True))
+            found = list(find_urls(text, bare=True))
             assert found == expected
             assert [normalize(f.url) for f in found] == normal
 
@@ -111,7 +111,7 @@ def test_eight_threads_with_iterators_of_their_own_agree():
 def test_eight_threads_may_share_one_iterator(gap):
     """Each URL goes to one thread. With long gaps, the search releases the GIL."""
     text = b"".join(b"<URL:http://h/%d>" % k + b" " * gap for k in range(60 if gap else 4000))
-    shared = extract(text)
+    shared = find_urls(text)
     taken = Counter()
     lock = threading.Lock()
 
@@ -121,7 +121,7 @@ def test_eight_threads_may_share_one_iterator(gap):
             taken.update(mine)
 
     run_in_threads(*[work] * 8)
-    assert taken == Counter(found.url for found in extract(text))
+    assert taken == Counter(found.url for found in find_urls(text))
 
 
 def test_a_buffer_that_changes_during_the_search_does_not_crash():
@@ -140,7 +140,7 @@ def test_a_buffer_that_changes_during_the_search_does_not_crash():
     writer.start()
     try:
         for _ in range(5):
-            for found in extract(text, bare=True):
+            for found in find_urls(text, bare=True):
                 assert 0 <= found.start < found.end <= len(text)
     finally:
         stop.set()
@@ -149,7 +149,7 @@ def test_a_buffer_that_changes_during_the_search_does_not_crash():
 
 REENTRY = """
 import signal
-from fasturl import extract
+from fasturl import find_urls
 
 refused = []
 found = iter(())
@@ -164,13 +164,13 @@ signal.signal(signal.SIGALRM, ask)
 text = b"a" * (3 << 24) + b" <URL:http://h/>"
 signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
 while not refused:
-    found = extract(text)
+    found = find_urls(text)
     for url in found:
         assert url.url == b"http://h/"
 signal.setitimer(signal.ITIMER_REAL, 0)
-assert set(refused) == {"extract iterator already executing"}, refused
+assert set(refused) == {"find_urls iterator already executing"}, refused
 # The refusal does not harm the search.
-assert [url.url for url in extract(text)] == [b"http://h/"]
+assert [url.url for url in find_urls(text)] == [b"http://h/"]
 """
 
 
@@ -183,11 +183,11 @@ def test_a_signal_handler_cannot_advance_a_running_iterator():
 
 def test_a_thread_waits_for_a_running_iterator():
     text = (b"a" * (1 << 20) + b" <URL:http://h/>") * 20
-    found = extract(text)
+    found = find_urls(text)
     taken = []
 
     def take():
         taken.extend(one.start for one in found)
 
     run_in_threads(*[take] * 4)
-    assert sorted(taken) == [one.start for one in extract(text)] and len(taken) == 20
+    assert sorted(taken) == [one.start for one in find_urls(text)] and len(taken) == 20

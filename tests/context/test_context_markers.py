@@ -6,11 +6,11 @@ import mmap
 import pytest
 
 from fasturl._fastparse import register_scheme
-from fasturl._functions import extract
+from fasturl._functions import find_urls
 
 
 def urls(text, **options):
-    return [found.url for found in extract(text, **options)]
+    return [found.url for found in find_urls(text, **options)]
 
 
 @pytest.mark.parametrize(
@@ -75,22 +75,22 @@ def test_a_prefix_alone_marks_a_url(text, expected):
 )  # fmt: skip
 def test_a_url_in_a_sentence_ends_before_punctuation(tail, expected):
     for text, options in ((f"URL:http://h/{tail} x", {}), (f"x http://h/{tail} x", {"bare": True})):
-        [found] = extract(text, **options)
+        [found] = find_urls(text, **options)
         assert found.url == "http://h/" + expected
         assert text[found.start : found.end].endswith(found.url)
-        [octets] = extract(text.encode(), **options)
+        [octets] = find_urls(text.encode(), **options)
         assert octets.url == found.url.encode() and octets.start == found.start
 
 
 def test_a_url_in_a_sentence_keeps_its_fragment_apart():
-    assert [found[::3] for found in extract("URL:http://h/a#b, URL:http://h/a#. URL:http://h/#a#b")] == [
+    assert [found[::3] for found in find_urls("URL:http://h/a#b, URL:http://h/a#. URL:http://h/#a#b")] == [
         ("http://h/a", "b"), ("http://h/a", ""), ("http://h/", "a#b"),
     ]  # fmt: skip
 
 
 def test_a_hyphen_at_the_end_of_the_line_is_reported():
     """The URL may go on in the next line; the text does not say."""
-    first, second = extract("URL:http://h/a-\nb URL:http://h/a- b")
+    first, second = find_urls("URL:http://h/a-\nb URL:http://h/a- b")
     assert first.url == "http://h/a-" and first.hyphen
     assert second.url == "http://h/a-" and not second.hyphen
 
@@ -134,25 +134,25 @@ def test_every_kind_of_text_is_searched():
         mapped[:] = text
         views = [memoryview(text), memoryview(b"." + text)[1:]]
         for given in (text, bytearray(text), *views, array.array("B", text), mapped):
-            found = list(extract(given))
+            found = list(find_urls(given))
             assert found == expected and type(found[0].url) is bytes
 
     class Text(str):
         __slots__ = ()
 
-    [found] = extract(Text("<URL:http://h>"))
+    [found] = find_urls(Text("<URL:http://h>"))
     assert type(found.url) is str
     for other in (None, 1, ["<URL:x>"], object()):
         with pytest.raises(TypeError, match="must be str or a bytes-like object"):
-            extract(other)
+            find_urls(other)
     with pytest.raises((BufferError, ValueError)):
-        extract(memoryview(text)[::2])
+        find_urls(memoryview(text)[::2])
     with pytest.raises(TypeError):
-        extract("x", True)
+        find_urls("x", True)
 
 
 def test_an_exhausted_iterator_stays_exhausted():
-    found = extract("<URL:a> <URL:b>")
+    found = find_urls("<URL:a> <URL:b>")
     assert iter(found) is found
     assert [next(found).url, next(found).url] == ["a", "b"]
     for _ in range(3):
@@ -162,13 +162,13 @@ def test_an_exhausted_iterator_stays_exhausted():
 
 def test_a_buffer_is_held_only_while_it_is_read():
     text = bytearray(b"<URL:a> <URL:b>")
-    found = extract(text)
+    found = find_urls(text)
     next(found)
     with pytest.raises(BufferError):
         text.append(0)
     list(found)
     text.append(0)
-    found = extract(text)
+    found = find_urls(text)
     next(found)
     del found
     text.append(0)

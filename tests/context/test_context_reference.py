@@ -1,4 +1,4 @@
-"""extract() agrees with a slow version that shares no code with it, on difficult generated texts."""
+"""find_urls() agrees with a slow version that shares no code with it, on difficult generated texts."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 from slow_extract import slow_extract
 from tries import TRIES
 
-from fasturl._functions import extract
+from fasturl._functions import find_urls
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -27,7 +27,7 @@ WRAPPERS = [("<URL:", ">"), ("<url:", ">"), ("<x://", ">"), ("(URL: x://", ") ")
 
 
 def triples(text, **options):
-    return [(*found, found.hyphen) for found in extract(text, **options)]
+    return [(*found, found.hyphen) for found in find_urls(text, **options)]
 
 
 def make(rng):
@@ -72,9 +72,9 @@ def test_extract_agrees_wherever_a_match_stands_in_a_block():
             for at in range(140):
                 text = "." * at + " " + match + tail
                 for wide in ("", "€", "\U0001f600"):
-                    got = [(f.url, f.start) for f in extract(text + wide, bare=True)]
+                    got = [(f.url, f.start) for f in find_urls(text + wide, bare=True)]
                     assert len(got) == 1 and got[0][1] == at + 1, (match, at, tail)
-                assert [f.start for f in extract(text.encode(), bare=True)] == [at + 1]
+                assert [f.start for f in find_urls(text.encode(), bare=True)] == [at + 1]
 
 
 def test_near_misses_are_no_candidates():
@@ -82,7 +82,7 @@ def test_near_misses_are_no_candidates():
         "UR L:x://y", "URl;x://y", "5RL:x://y", "\x15RL:x://y", "UR,:x://y", "\uff35RL:x://y", "\u0155rl:x://y",
     ):  # fmt: skip
         for at in (0, 3, 40):
-            assert not list(extract(" " * at + miss + " " * at, bare=False)), miss
+            assert not list(find_urls(" " * at + miss + " " * at, bare=False)), miss
 
 
 @pytest.mark.parametrize("bare", [False, True])
@@ -91,11 +91,11 @@ def test_matches_stand_in_order_and_read_back_from_their_place(bare):
     for _ in range(SHARE // 4):
         text = make(rng)
         end = 0
-        for found in extract(text, bare=bare):
+        for found in find_urls(text, bare=bare):
             assert end <= found.start < found.end <= len(text)
             end = found.end
             assert found.url
             assert "<" not in found.url and ">" not in found.url and not set(found.url) & set(" \n\r\t\v\f#")
             if text[found.start] == "<":
-                [again] = extract(text[found.start : found.end])
+                [again] = find_urls(text[found.start : found.end])
                 assert (again.url, again.fragment) == (found.url, found.fragment)

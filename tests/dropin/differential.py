@@ -89,9 +89,9 @@ def pristine():
 def main(seed, tries):
     """Compare urllib.parse under install() with a pristine copy of itself."""
     reference = pristine()
-    from fasturl import _installing, dropin
+    from fasturl import _dropin, _installing
 
-    dropin.install()
+    _dropin.install()
     for name in NAMES:
         assert name in _installing.reached()
         compare(name, urllib.parse, reference, seed, int(tries))

@@ -72,13 +72,13 @@ def cases(suite):
 
 def main(mode):
     import fasturl
-    from fasturl import _installing, dropin
+    from fasturl import _dropin, _installing
 
     functions = {name for name in urllib.parse.__all__ if "Result" not in name}
-    compiled = {name for name in functions if not isinstance(getattr(dropin, name), types.FunctionType)}
+    compiled = {name for name in functions if not isinstance(getattr(_dropin, name), types.FunctionType)}
     stand = Stand(fasturl) if mode == "swap" else None
     if mode == "install":
-        dropin.install()
+        _dropin.install()
     suite, ran = unittest.TestSuite(), collections.Counter()
     for name, classes in SUITES.items():
         module = load(name, stand)

@@ -79,7 +79,7 @@ def test_signature_is_the_interpreters(name):
     assert getattr(_urllib, name).__name__ == getattr(_urllib, name).__qualname__ == name
 
 
-@pytest.mark.parametrize("module", [fasturl, fasturl.dropin], ids=["fasturl", "dropin"])
+@pytest.mark.parametrize("module", [fasturl, fasturl._dropin], ids=["fasturl", "dropin"])
 def test_dir_has_the_public_names_of_urllib(module):
     public = [n for n, value in vars(urllib.parse).items() if n[0] != "_" and not inspect.ismodule(value)]
     public = [n for n in public if n != "namedtuple"]  # imported by urllib.parse, not defined by it

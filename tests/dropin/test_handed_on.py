@@ -62,7 +62,7 @@ urlencode({"a": "b\u00e9 c", "d": 1}, True, "", "latin-1", "replace")
 
 COUNTING = r"""
 import codecs, sys, urllib.parse
-from fasturl import _originals, dropin
+from fasturl import _originals, _dropin
 codecs.register_error("fasturl.test", lambda error: ("?", error.end))
 def answer(line, module):
     try:
@@ -72,7 +72,7 @@ def answer(line, module):
 for line in sys.stdin.read().splitlines():
     if line:
         expected, before = answer(line, urllib.parse), _originals.handed_on()
-        got = answer(line, dropin)
+        got = answer(line, _dropin)
         print(int(got == expected), int(_originals.handed_on() != before), line)
 """
 

@@ -126,17 +126,17 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "quote": [((), {}), (("/:?&=",), {})],
     "query_value": [(("token",), {}), (("x", "none"), {})],
     "redact": [((), {}), ((("token", "x"),), {})],
-    "drop_query": [((("tok*", "x"),), {}), (("search",), {})],
+    "drop_params": [((("tok*", "x"),), {}), (("search",), {})],
     "query_values": [((("x", "token"),), {})],
     "query_pairs": [((), {}), ((), {"decode": False})],
-    "without": [((), {}), (("query", "fragment"), {}), (("scheme", "login", "www", "port"), {})],
+    "drop_parts": [((), {}), (("query", "fragment"), {}), (("scheme", "login", "www", "port"), {})],
     "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
     "path_prefixes": [((), {}), ((), {"limit": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     "listed": [((("host.com", "1.2.3.4", "example"),), {}), ((("com",),), {"form": "host"})],
-    "canonical": [((), {}), ((), {"keep_blank_values": False, "keep_fragments": True})],
+    "canonicalize": [((), {}), ((), {"keep_blank_values": False, "keep_fragments": True})],
     "public_suffix": [((), {}), ((), {"private": False})],
-    "join": [(("http://b.example/x/y?q",), {})],
+    "urljoin": [(("http://b.example/x/y?q",), {})],
     "is_fetchable": [((), {}), ((), {"schemes": ("ftp",), "ports": (21,), "addresses": ("global", "private")})],
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
@@ -177,7 +177,7 @@ def _unquoted_plus(url: str | bytes) -> Any:
 
 # The call for one URL, where the function of one URL has another name or shape.
 _ASKED: dict[str, Any] = {
-    "join": joined, "problems": problems_of, "decompose": decomposed, "unquote_plus": _unquoted_plus,
+    "urljoin": joined, "problems": problems_of, "decompose": decomposed, "unquote_plus": _unquoted_plus,
 }  # fmt: skip
 
 
@@ -189,7 +189,7 @@ def _asked(call: Call, url: str | bytes) -> Any:
     arguments, options = call.arguments, dict(call.options)
     if call.name in _ASKED:
         return _ASKED[call.name](url, *arguments, **options)
-    if binary and call.name != "without":
+    if binary and call.name != "drop_parts":
         arguments = _octets(arguments)
         as_text = {"form", "schemes", "addresses"}
         options = {key: value if key in as_text else _octets(value) for key, value in options.items()}

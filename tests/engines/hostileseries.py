@@ -13,7 +13,7 @@ from hostilecolumns import HOLDS_ITSELF, octets_of, right, wrong
 
 import fasturl
 
-FIELDS = ["host", "port", "path", "findings"]
+FIELDS = ["host", "port", "path", "finding_bits"]
 SECRET = "http://me:hidden-pw@h/"
 Answer = Callable[[Any], "list[Any]"]
 

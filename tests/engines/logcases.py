@@ -12,9 +12,9 @@ from fasturl import logs
 LINE = (
     b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=\xe9 HTTP/1.1" 200 %d "http://r.example:80/x" "agent"'
 )
-FIELDS = ["file", "path", "status", "size", "time", "valid", "findings", "referer_host", "referer_port"]
+FIELDS = ["file", "path", "status", "size", "time", "valid_rfc1738", "findings", "referer_host", "referer_port"]
 # A size that gives several splits of the plain file.
-SPLIT = {"split_octets": 4000}
+SPLIT = {"split_bytes": 4000}
 COUNT = 400
 
 
@@ -40,7 +40,7 @@ def stored(folder: Path) -> str:
 
 def inputs(folder: Path) -> Iterator[tuple[list[str], int]]:
     """Return these logs, and a real one if available, with the size of their splits."""
-    yield written(folder), SPLIT["split_octets"]
+    yield written(folder), SPLIT["split_bytes"]
     real = Path(os.environ.get("FASTURL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "access.log"
     if real.is_file():
         yield [str(real)], 300_000

@@ -26,7 +26,7 @@ PREFIXES = {
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
 # These run in Python: join delegates to urllib, the domains are a package's, and decompose has one struct per scheme.
-IN_PYTHON = {"join", "public_suffix", "registrable_domain", "subdomain"}
+IN_PYTHON = {"findings", "urljoin", "public_suffix", "registrable_domain", "subdomain"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",
@@ -98,7 +98,7 @@ def calls(binary: bool, form: str) -> list[str]:
     found = []
     for name, function in all_functions(binary, "string" if binary else "view", form):
         called = sql_name(prefix, name)
-        if name == "without":
+        if name == "drop_parts":
             found += [
                 f"{called}(u)",
                 f"{called}(u, 'query')",
@@ -107,7 +107,7 @@ def calls(binary: bool, form: str) -> list[str]:
             ]
             continue
         columns = function.parameters[:1] if name != "equivalent" else ("url", "other")
-        if name == "join":
+        if name == "urljoin":
             found.append(f"{called}('http://b.example/x/y?q', u)" if not binary else f"{called}('http://b/'::BLOB, u)")
             continue
         if name == "listed":  # most texts are not hosts, which raises
@@ -152,8 +152,8 @@ def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
         "dedup_hash(u)",
         "query_pairs(u)",
         "problems(u)",
-        "drop_query(u, 'a')",
-        "canonical(u)",
+        "drop_params(u, 'a')",
+        "canonicalize(u)",
         "surt(u)",
         "listed(u, 'h.example', 'h')",
         "listed(u, host)",
@@ -222,9 +222,9 @@ def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
         ("url_host('a'::BLOB)", "No function matches"),
         ("url_redact('a'::BLOB, 'x')", "No function matches"),
         ("url_query_value('a')", "does not support"),
-        ("url_drop_query('a')", "No function matches"),
+        ("url_drop_params('a')", "No function matches"),
         ("octets_query_value('a'::BLOB, 5)", "not a VARCHAR"),
-        ("url_without('a', 'nope')", "not a part to leave out"),
+        ("url_drop_parts('a', 'nope')", "not a part to leave out"),
         ("url_query_values('/?a', 'a', 'a')", "given twice"),
         ("url_listed('//h/')", "No function matches"),
         ("url_listed('//h/', 'h', 'a/b')", "not a name of a host"),
@@ -246,7 +246,7 @@ def test_without_leave_the_functions_are_python() -> None:
 
 def test_settings_are_of_one_connection() -> None:
     with connect(form="request-target") as made, made.cursor() as other:
-        assert made.sql("SELECT url_path('//a/b'), url_drop_query('//a/b?x&y', 'x')").fetchall() == [
+        assert made.sql("SELECT url_path('//a/b'), url_drop_params('//a/b?x&y', 'x')").fetchall() == [
             ("//a/b", "//a/b?y")
         ]
         register(other)
@@ -263,7 +263,7 @@ def test_a_program_without_fasturl_loads_the_extension(tmp_path: Path) -> None:
         "made = duckdb.connect(config={'allow_unsigned_extensions': 'true'})\n"
         f'made.execute("LOAD {str(extension_path())!r}")\n'
         "found = made.sql(\"SELECT url_host('http://h:80/'), target_path('//a'), url_surt('a.b')\").fetchall()\n"
-        "for refused in ('url_surt(\\'\\xe9.b\\')', 'url_canonical(\\'a.b\\')'):\n"
+        "for refused in ('url_surt(\\'\\xe9.b\\')', 'url_canonicalize(\\'a.b\\')'):\n"
         "    try:\n"
         "        made.sql(f'SELECT {refused}').fetchall()\n"
         "    except duckdb.Error as error:\n"

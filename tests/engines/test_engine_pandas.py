@@ -79,7 +79,7 @@ def test_every_null_of_pandas_gives_null() -> None:
 @pytest.mark.parametrize("dtype", TEXT_DTYPES)
 def test_an_empty_series_gives_an_empty_frame(dtype: Any) -> None:
     urls = pd.Series([], dtype=dtype)
-    found = urls.url.parse(["path", "valid"])
+    found = urls.url.parse(["path", "valid_rfc1738"])
     assert found.shape == (0, 2)
     assert list(found.dtypes) == [pd.StringDtype("pyarrow"), pd.ArrowDtype(pa.bool_())]
     assert len(urls.url.host()) == 0
@@ -143,7 +143,7 @@ def test_an_index_is_read() -> None:
 
 
 def test_findings_combine_with_the_flags_of_finding() -> None:
-    findings = pd.Series(["http://h/%", "http://h/", None]).url.findings()
+    findings = pd.Series(["http://h/%", "http://h/", None]).url.finding_bits()
     assert (findings & fasturl.Finding.VIOLATIONS != 0).tolist() == [True, False, pd.NA]
     assert (fasturl.Finding.BAD_ESCAPE == findings).tolist() == [True, False, pd.NA]
 
@@ -157,6 +157,6 @@ def test_functions_of_two_columns_agree(name: str) -> None:
 
 def test_logs_are_read_as_fasturl_logs_reads_them(tmp_path: Path) -> None:
     for paths, _ in logcases.inputs(tmp_path):
-        found = logs.read(paths, fields=logcases.FIELDS).read_pandas()
+        found = logs.read(paths, fields=logcases.FIELDS).read_pandas(types_mapper=pd.ArrowDtype)
         assert found["path"].str.startswith("/").any()
         assert logcases.comparable(pa.Table.from_pandas(found).to_pylist()) == logcases.wanted(paths)

@@ -113,7 +113,11 @@ def test_all_fields_agree_with_parse(spark: Any, form: str, table: str) -> None:
     found = parse(spark.table(table), "u", FIELDS, form=form)
     assert found.columns == ["id", "u", *FIELDS]
     kinds = dict(found.dtypes)
-    assert kinds["host"] == kinds["u"] and kinds["port"] == kinds["findings"] == "int" and kinds["valid"] == "boolean"
+    assert (
+        kinds["host"] == kinds["u"]
+        and kinds["port"] == kinds["finding_bits"] == "int"
+        and kinds["valid_rfc1738"] == "boolean"
+    )
     assert rows(found) == cases.flat(wanted)
 
 
@@ -259,7 +263,7 @@ def test_a_stream_is_parsed(spark: Any, tmp_path: Path) -> None:
 def test_scalars_nulls_and_arguments_per_row_are_parsed(spark: Any) -> None:
     sql = (
         "SELECT url_host('http://h:80/') AS h, url_port('http://h:80/') AS p, url_host(NULL) AS n, "
-        "url_drop_query(u, n) AS less FROM VALUES (1, '/?a&b', 'a'), (2, '/?a&b', 'b'), (3, NULL, 'a'), "
+        "url_drop_params(u, n) AS less FROM VALUES (1, '/?a&b', 'a'), (2, '/?a&b', 'b'), (3, NULL, 'a'), "
         "(4, '/?a', NULL) t(id, u, n) ORDER BY id"
     )
     found = [tuple(row) for row in spark.sql(sql).collect()]
@@ -273,7 +277,7 @@ def test_the_number_of_columns_is_checked_when_the_plan_is_built(spark: Any) -> 
         (engine.function("host"), (), "host: 0 arguments, not 1"),
         (engine.function("query_value"), ("u",), "query_value: 1 arguments, not 2 to 3"),
         (engine.function("query_value", "a"), ("u", "u"), "query_value: 2 arguments, not 1"),
-        (engine.function("drop_query"), ("u",), "drop_query: 1 arguments, not 2 to any number"),
+        (engine.function("drop_params"), ("u",), "drop_params: 1 arguments, not 2 to any number"),
     ):
         with pytest.raises(TypeError, match=words):
             function(*columns)
@@ -444,7 +448,7 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
 
 def test_logs_are_read_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
     for paths, octets in logcases.inputs(tmp_path):
-        found = engine.read_logs(spark, paths, fields=logcases.FIELDS, split_octets=octets)
+        found = engine.read_logs(spark, paths, fields=logcases.FIELDS, split_bytes=octets)
         assert dict(found.dtypes)["size"] == "bigint" and dict(found.dtypes)["time"] == "timestamp"
         assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
 

@@ -36,7 +36,7 @@ def test_every_promised_function_exists() -> None:
     page = Path(__file__).resolve().parents[2].joinpath("docs", "functions.md").read_text(encoding="utf-8")
     promised = set(re.findall(r"`([a-z_]+)`", "".join(re.findall(r"^\| .*$", page, re.MULTILINE))))
     promised |= {
-        *"quote quote_plus unquote unquote_plus unquote_safe normalize join equivalent problems decompose".split()
+        *"quote quote_plus unquote unquote_plus unquote_safe normalize urljoin equivalent problems decompose".split()
     }
     assert promised == {*FUNCTIONS, "host_kind", "address_scope"}
     assert {"hostname", "host_kind", "address_scope"} <= set(cases.FIELDS)

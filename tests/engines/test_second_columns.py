@@ -44,11 +44,11 @@ def test_methods_have_the_parameters_of_their_function() -> None:
 
     assert parameters("host") == ["self", "form"]
     assert parameters("query_value") == ["self", "name", "default"]
-    assert parameters("drop_query") == ["self", "names", "form"]
-    assert parameters("join") == ["self", "base"]
+    assert parameters("drop_params") == ["self", "names", "form"]
+    assert parameters("urljoin") == ["self", "base"]
     assert parameters("equivalent") == ["self", "b"]
     assert parameters("host", ThreadedShortcuts) == ["self", "form", "threads"]
-    assert parameters("join", ThreadedShortcuts) == ["self", "base", "threads"]
+    assert parameters("urljoin", ThreadedShortcuts) == ["self", "base", "threads"]
 
 
 def test_an_unknown_field_suggests_a_known_one() -> None:

@@ -143,7 +143,7 @@ def before_query(url: Octets) -> Octets:
     return re.split("[?#]", url, maxsplit=1)[0]
 
 
-def drop_query(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Octets:
+def drop_params(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Octets:
     query, fragment = split(url, form)[3:]
     if query is None:
         return url
@@ -153,7 +153,7 @@ def drop_query(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Oct
     return together(before_query(url), "&".join(left) if any(left) else None, fragment)
 
 
-def without(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets:
+def drop_parts(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets:
     scheme, netloc, path, query, fragment = split(url, form)
     if "scheme" in parts:
         scheme = None

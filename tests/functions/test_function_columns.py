@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 FUNCTIONS = sorted(fasturl._functions.__all__)
 # Tested in test_more_columns.py.
-OTHERS = {"decompose", "equivalent", "join", "problems", "quote_plus", "unquote_plus", "unquote_safe"}
+OTHERS = {"decompose", "equivalent", "urljoin", "problems", "quote_plus", "unquote_plus", "unquote_safe"}
 
 
 def column_of(name: str, column: Any, arguments: dict[str, Any], **how: Any) -> Any:
@@ -92,8 +92,12 @@ def test_the_table_of_cases_holds_in_every_layout(
 
 
 ARGUMENTS: dict[str, list[dict[str, Any]]] = {
-    "drop_query": [{"names": ["utm_*", "a", "x*y", "caf\xe9"]}],
-    "without": [{"parts": ("query", "fragment")}, {"parts": ("login", "www", "query")}, {"parts": ("scheme", "port")}],
+    "drop_params": [{"names": ["utm_*", "a", "x*y", "caf\xe9"]}],
+    "drop_parts": [
+        {"parts": ("query", "fragment")},
+        {"parts": ("login", "www", "query")},
+        {"parts": ("scheme", "port")},
+    ],
     "query_values": [{"names": ["a", "b", "x y"]}, {"names": ["a", "\ufffd"]}],
     "path_template": [{}, {"keep": ["1", "a"]}],
     "path_prefixes": [{}, {"limit": 2}],
@@ -101,7 +105,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "query_pairs": [{}, {"decode": False}],
     "public_suffix": [{}, {"private": False}, {"form": "host"}],
     "listed": [{"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]}, {"hosts": ["co.uk", "1"], "form": "host"}],
-    "canonical": [{}, {"keep_blank_values": False, "keep_fragments": True}],
+    "canonicalize": [{}, {"keep_blank_values": False, "keep_fragments": True}],
     "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],
 }
 
@@ -175,10 +179,10 @@ def test_a_row_with_more_items_than_reserved_is_complete() -> None:
         (lambda: arrow.path_depth([1]), TypeError),
         (lambda: arrow.file_name("a"), TypeError),
         (lambda: arrow.file_name(["a"], strings="copy"), ValueError),
-        (lambda: arrow.drop_query(["a"], [b"x"]), TypeError),
+        (lambda: arrow.drop_params(["a"], [b"x"]), TypeError),
         (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
         (lambda: arrow.query_values(["a"], [7]), TypeError),
-        (lambda: arrow.without(["a"], "host"), ValueError),
+        (lambda: arrow.drop_parts(["a"], "host"), ValueError),
         (lambda: arrow.path_prefixes(["a"], limit=-1), OverflowError),
     ],
 )

@@ -29,8 +29,8 @@ TEXTS = [
 HOSTS = fasturl.HostList(["example.co.uk", "a.b", "h.co.uk"])
 CALLS = [
     *(getattr(fasturl, name) for name in dict.fromkeys(name for name, settings, *_ in CASES if not settings)),
-    lambda url: fasturl.drop_query(url, ["utm_*", "b c", "A"]),
-    lambda url: fasturl.without(url, "www", "login", "port"),
+    lambda url: fasturl.drop_params(url, ["utm_*", "b c", "A"]),
+    lambda url: fasturl.drop_parts(url, "www", "login", "port"),
     lambda url: fasturl.query_values(url, ["b c", "A"]),
     lambda url: fasturl.listed(url, HOSTS),
     lambda url: fasturl.public_suffix(url, form="host"),

@@ -30,7 +30,7 @@ def test_the_table_of_cases_holds(case: tuple) -> None:
         assert call(name, fasturl.parse(url), arguments) == expected
 
 
-WITHOUT = [
+DROPPED = [
     ("query", "fragment"), ("query",), ("fragment",), ("www",), ("login",), ("password", "port"), ("scheme", "path"),
     ("scheme", "login", "www", "port", "path", "query", "fragment"), ("www", "query"),
 ]  # fmt: skip
@@ -38,11 +38,11 @@ KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
 # Functions that other tests compare with another program, or with functions that have a slow twin.
 OTHERS = {
-    *("canonical", "surt", "dedup_key", "dedup_hash", "listed", "query_values", "fetch_refusal", "is_fetchable"),
+    *("canonicalize", "surt", "dedup_key", "dedup_hash", "listed", "query_values", "fetch_refusal", "is_fetchable"),
     *("public_suffix", "registrable_domain", "subdomain"),
 }
 # Functions whose calls below have settings.
-OTHER_CALLS = {"path_template", "drop_query", "without", "query_pairs"}
+OTHER_CALLS = {"path_template", "drop_params", "drop_parts", "query_pairs"}
 # name, the function of a text, the slow function of a str of bytes
 PAIRS: list[tuple[str, Callable, Callable]] = [
     *(
@@ -61,17 +61,17 @@ PAIRS: list[tuple[str, Callable, Callable]] = [
         lambda url, form: slow.path_template(url, KEEP, form),
     ),
     (
-        "drop_query",
-        lambda url, form: fasturl.drop_query(url, NAMES, form=form),
-        lambda url, form: slow.drop_query(url, tuple(name.encode().decode("latin-1") for name in NAMES), form),
+        "drop_params",
+        lambda url, form: fasturl.drop_params(url, NAMES, form=form),
+        lambda url, form: slow.drop_params(url, tuple(name.encode().decode("latin-1") for name in NAMES), form),
     ),
     *(
         (
-            f"without {' '.join(parts)}",
-            lambda url, form, parts=parts: fasturl.without(url, *parts, form=form),
-            lambda url, form, parts=parts: slow.without(url, parts, form),
+            f"drop_parts {' '.join(parts)}",
+            lambda url, form, parts=parts: fasturl.drop_parts(url, *parts, form=form),
+            lambda url, form, parts=parts: slow.drop_parts(url, parts, form),
         )
-        for parts in WITHOUT
+        for parts in DROPPED
     ),
     ("query_pairs", lambda url, form: fasturl.query_pairs(url, decode=False, form=form), slow.query_pairs),
     (
@@ -161,17 +161,17 @@ def test_bytes_that_are_not_utf_8_survive() -> None:
     assert fasturl.first_segment(url) == b"\xfe"
     assert fasturl.origin(url) == b"http://h\xff"
     assert fasturl.query_pairs(url) == [(b"\xff", b"\xe9"), (b"b", b"\xff")]
-    assert fasturl.drop_query(url, [b"\xff"]) == b"http://h\xff/\xfe/caf\xe9.t\xe9?b=%FF#\x80"
+    assert fasturl.drop_params(url, [b"\xff"]) == b"http://h\xff/\xfe/caf\xe9.t\xe9?b=%FF#\x80"
     assert fasturl.path_template(b"/\xff/1") == b"/\xff/{n}"
-    assert fasturl.without(url, "path", "query") == b"http://h\xff#\x80"
+    assert fasturl.drop_parts(url, "path", "query") == b"http://h\xff#\x80"
     assert fasturl.path_prefixes(url) == [b"/\xfe/", b"/\xfe/caf\xe9.t\xe9"]
     assert fasturl.registrable_domain(b"http://a.\xff.com/") == b"\xff.com"
 
 
 def test_an_unchanged_text_is_returned_itself() -> None:
     for url in ("http://example.com/a?x=1", b"http://example.com/a?x=1", "/caf\xe9"):
-        assert fasturl.without(url, "fragment") is url
-        assert fasturl.drop_query(url, "y") is url
+        assert fasturl.drop_parts(url, "fragment") is url
+        assert fasturl.drop_params(url, "y") is url
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_an_unchanged_text_is_returned_itself() -> None:
     [
         (lambda: fasturl.file_name(7), TypeError),
         (lambda: fasturl.file_name("a", form="host"), ValueError),
-        (lambda: fasturl.without("a", "netloc"), ValueError),
-        (lambda: fasturl.drop_query("a", [b"x"]), TypeError),
-        (lambda: fasturl.drop_query("a", [7]), TypeError),
+        (lambda: fasturl.drop_parts("a", "netloc"), ValueError),
+        (lambda: fasturl.drop_params("a", [b"x"]), TypeError),
+        (lambda: fasturl.drop_params("a", [7]), TypeError),
         (lambda: fasturl.path_template("a", keep=7), TypeError),
         (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
         (lambda: fasturl.query_pairs(None), TypeError),
@@ -205,10 +205,10 @@ def test_time_is_linear_in_the_length() -> None:
         path = "http://" + unit * (n // len(unit))
         for text in (url, path, "/" + unit * (n // len(unit))):
             fasturl.path_template(text)
-            fasturl.drop_query(text, ["b*c", "x"])
+            fasturl.drop_params(text, ["b*c", "x"])
             fasturl.file_extension(text)
             fasturl.dedup_key(text)
-            fasturl.canonical(text)
+            fasturl.canonicalize(text)
             fasturl.surt(text)
             fasturl.url_prefixes(text)
             fasturl.query_values(text, ["x", "y"])

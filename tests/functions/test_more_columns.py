@@ -40,7 +40,9 @@ NAMES = ("ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "
 
 def check(name: str, column: Any, expected: list[Any], *given: Any, **how: Any) -> None:
     found = (
-        getattr(arrow, name)(*given, column, **how) if name == "join" else getattr(arrow, name)(column, *given, **how)
+        getattr(arrow, name)(*given, column, **how)
+        if name == "urljoin"
+        else getattr(arrow, name)(column, *given, **how)
     )
     found.validate(full=True)
     assert found.to_pylist() == expected, (name, given, how)
@@ -69,7 +71,7 @@ def check_all(column: Any, texts: list[Any], binary: bool) -> None:
     check("problems", column, each(lambda text: problems_of(text, "request-target")), form="request-target")
     for base in ("http://h/a/b;p?q", "", "mailto:a@b"):
         given: Any = base.encode() if binary else base
-        check("join", column, [joined(text, base) for text in texts], given)
+        check("urljoin", column, [joined(text, base) for text in texts], given)
     for scheme in (*NAMES, "generic"):
         check("decompose", column, [decomposed(text, scheme) for text in texts], scheme)
     normal = each(fasturl.normalize)
@@ -103,12 +105,12 @@ BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@
 
 
 def test_join_agrees_with_urljoin_for_every_base(real_urls: list[str], tries: int) -> None:
-    rng = random.Random("join")
+    rng = random.Random("urljoin")
     pieces = ["..", ".", "/", "//", "a", ";", "?", "#", ":", "http:", "\xe9", "%41", "@", "[", " ", "\t", "b=c"]
     texts = ["".join(rng.choices(pieces, k=rng.randrange(8))) for _ in range(tries // 8)]
     texts += [*TEXTS, *REFERENCES, *real_urls[:: max(1, 20 * len(real_urls) // tries)]]
     for base in BASES:
-        check("join", pa.array(texts), [joined(text, base) for text in texts], base)
+        check("urljoin", pa.array(texts), [joined(text, base) for text in texts], base)
 
 
 def test_two_columns_agree_with_the_functions_of_two_texts(real_urls: list[str], tries: int) -> None:
@@ -116,7 +118,7 @@ def test_two_columns_agree_with_the_functions_of_two_texts(real_urls: list[str],
     urls = [*TEXTS, *REFERENCES, *real_urls[:: max(1, 20 * len(real_urls) // tries)], "?a=1&%62=2&\ufffd=3&%FF=4", ""]
     bases = [*BASES, *real_urls[:50], "HTTP://h/é", "http://h/a#b", "httpx://h/a", "http:a", "https:/a?b"]
     names = ["a", "b", "", "\ufffd", "utm_source", "q", "id", "é"]
-    for others, name in ((bases, "join"), (names, "query_value"), (urls, "equivalent")):
+    for others, name in ((bases, "urljoin"), (names, "query_value"), (urls, "equivalent")):
         pairs = [(rng.choice([*urls, None]), rng.choice([*others, None])) for _ in range(tries)]
         for binary in (False, True):
             kind = pa.binary() if binary else pa.string()
@@ -128,13 +130,15 @@ def test_two_columns_agree_with_the_functions_of_two_texts(real_urls: list[str],
             for layout in layouts:
                 for strings in ("string", "view") if name != "equivalent" else (None,):
                     options = {"strings": strings} if strings else {}
-                    found = getattr(arrow, name)(*((other, layout) if name == "join" else (layout, other)), **options)
+                    found = getattr(arrow, name)(
+                        *((other, layout) if name == "urljoin" else (layout, other)), **options
+                    )
                     found.validate(full=True)
                     assert found.to_pylist() == wanted
 
 
 def test_a_second_column_is_checked() -> None:
-    for call in (lambda a, b: arrow.join(b, a), arrow.query_value, arrow.equivalent):
+    for call in (lambda a, b: arrow.urljoin(b, a), arrow.query_value, arrow.equivalent):
         with pytest.raises(ValueError, match="different lengths"):
             call(["a"], ["b", "c"])
         with pytest.raises(
@@ -155,7 +159,7 @@ def test_join_reads_urllibs_current_lists_of_schemes(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(urllib.parse, "uses_relative", [*urllib.parse.uses_relative, "zz"])
     monkeypatch.setattr(urllib.parse, "uses_netloc", [*urllib.parse.uses_netloc, "zz"])
-    check("join", ["b", "zz:c"], ["zz://h/b", "zz://h/c"], "zz://h/a")
+    check("urljoin", ["b", "zz:c"], ["zz://h/b", "zz://h/c"], "zz://h/a")
 
 
 def test_problems_and_equivalent_apply_registered_productions() -> None:
@@ -178,7 +182,7 @@ def test_four_threads_give_the_result_of_one(real_urls: list[str]) -> None:
     urls = pa.array([*(real_urls * 5)[:120_000], None, "http://h/ " * 50])
     for name in ("problems", "unquote_safe", "quote_plus"):
         assert getattr(arrow, name)(urls, threads=4).equals(getattr(arrow, name)(urls, threads=1))
-    assert arrow.join("http://h/", urls, threads=4).equals(arrow.join("http://h/", urls, threads=1))
+    assert arrow.urljoin("http://h/", urls, threads=4).equals(arrow.urljoin("http://h/", urls, threads=1))
     turned = pa.concat_arrays([urls.slice(1), urls.slice(0, 1)])
     assert arrow.equivalent(urls, turned, threads=4).equals(arrow.equivalent(urls, turned, threads=1))
 
@@ -197,10 +201,10 @@ def test_python_is_not_called_for_each_row_of_a_long_base(monkeypatch: pytest.Mo
     calls: list[bytes] = []
     monkeypatch.setattr(texts, "join_row", lambda base, text: calls.append(text))
     base = "http://h/?" + "a" * (1 << 20)
-    assert arrow.join(base, ["//g/b", "/b", "b", "ftp://g/"] * 2).to_pylist() == [
+    assert arrow.urljoin(base, ["//g/b", "/b", "b", "ftp://g/"] * 2).to_pylist() == [
         "http://g/b", "http://h/b", "http://h/b", "ftp://g/"
     ] * 2  # fmt: skip
-    assert arrow.join([base], ["/b"]).to_pylist() == ["http://h/b"]
+    assert arrow.urljoin([base], ["/b"]).to_pylist() == ["http://h/b"]
     assert calls == []
 
 
@@ -223,8 +227,8 @@ def test_one_text_is_compared_with_all_rows_without_a_copy_for_each() -> None:
 @pytest.mark.parametrize(
     ("wrong", "error"),
     [
-        (lambda: arrow.join(b"http://h", ["a"]), TypeError),
-        (lambda: arrow.join("http://h", [b"a"]), TypeError),
+        (lambda: arrow.urljoin(b"http://h", ["a"]), TypeError),
+        (lambda: arrow.urljoin("http://h", [b"a"]), TypeError),
         (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),
         (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
         (lambda: arrow.problems(["a"], form="host"), ValueError),

@@ -54,10 +54,10 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
         "url": slowlog.text(row["url"]),
         "path": None if target is None else slowlog.text(target.path),
         "query": None if target is None else slowlog.text(target.query if target.span("query") else None),
-        "valid": None if target is None else target.valid,
+        "valid_rfc1738": None if target is None else target.valid_rfc1738,
         "referer": slowlog.text(referer),
         "referer_path": None if from_where is None else slowlog.text(from_where.path),
-        "referer_valid": None if from_where is None else from_where.valid,
+        "referer_valid_rfc1738": None if from_where is None else from_where.valid_rfc1738,
     }
 
 

@@ -120,7 +120,7 @@ def test_splits_read_ranges_and_each_line_once(
 ) -> None:
     monkeypatch.setattr(remote, "RANGE", size)
     shaky.pipe("/s/a.log", LOG if octets != 1 else LINE % 1 + LINE % 2)
-    table, splits = split_table("shaky://s/a.log", fields=["path"], split_octets=octets)
+    table, splits = split_table("shaky://s/a.log", fields=["path"], split_bytes=octets)
     Shaky.asked.clear()
     found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
     assert found == rows("shaky://s/a.log", ["path"])
@@ -160,7 +160,7 @@ def test_what_came_before_a_lasting_failure_is_read(shaky: Any, monkeypatch: pyt
 
 
 def test_a_file_that_became_shorter_fails_its_split(shaky: Any) -> None:
-    table, splits = split_table("shaky://b/dt=2026-01-01", fields=["path"], split_octets=100_000)
+    table, splits = split_table("shaky://b/dt=2026-01-01", fields=["path"], split_bytes=100_000)
     shaky.pipe("/b/dt=2026-01-01/host=a%3Ab/a.log", LOG[:1000])
     with pytest.raises(LogError, match="is not the file that the job began with"):
         list(table.read_split(splits[-1]))
@@ -191,7 +191,7 @@ def test_a_password_in_a_path_is_hidden(shaky: Any) -> None:
     shaky.pipe("/me:secret@b/a.log", LINE % 1)
     assert rows("shaky://me:secret@b/", ["file", "path"]) == [{"file": "shaky://me:***@b/a.log", "path": "/1"}]
     for size in (40, None):
-        table, splits = split_table("shaky://me:secret@b/a.log", fields=["file"], split_octets=size)
+        table, splits = split_table("shaky://me:secret@b/a.log", fields=["file"], split_bytes=size)
         found = [row["file"] for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
         assert found == ["shaky://me:***@b/a.log"]
     with pytest.raises(LogError, match=r"shaky://me:\*\*\*@b/none"):
@@ -227,7 +227,7 @@ def test_s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, local: Path) -> Non
             client.put_object(Bucket="logs", Key=name, Body=octets)
         monkeypatch.setattr(remote, "RANGE", 100_000)
         assert rows("s3://logs/") == rows(local)
-        table, splits = split_table("s3://logs/dt=*/*/*", fields=["path", "dt"], split_octets=150_000)
+        table, splits = split_table("s3://logs/dt=*/*/*", fields=["path", "dt"], split_bytes=150_000)
         assert len(splits) == 4
         found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
         assert found == rows(local, ["path", "dt"])

@@ -139,14 +139,14 @@ def test_compressed_files_are_whole_and_others_in_pieces(tmp_path: Path) -> None
     (tmp_path / "a.log").write_bytes(octets)
     (tmp_path / "b.gz").write_bytes(gzip.compress(octets * 2))
     (tmp_path / "c").write_bytes(gzip.compress(octets))
-    table, splits = split_table(str(tmp_path / "*"), fields=["file", "line", "path"], split_octets=100)
+    table, splits = split_table(str(tmp_path / "*"), fields=["file", "line", "path"], split_bytes=100)
     assert table.log == "COMBINED"
     assert [Path(split.path).name for split in splits] == ["0", *["a.log"] * 4, "b.gz", "c"]
     assert [split.end is None for split in splits] == [True] + [False] * 4 + [True] * 2
     found = [row for split in splits for row in rows_of(table.read_split(split), table)]
     assert [row["path"] for row in found] == ["/0", "/1", "/2", "/3"] * 4
     assert [row["line"] for row in found] == [None] * 4 + [*range(1, 9), *range(1, 5)]
-    whole, each = split_table(str(tmp_path / "*"), split_octets=None)
+    whole, each = split_table(str(tmp_path / "*"), split_bytes=None)
     assert len(each) == 4 and whole.columns[:2] == ("file", "line")
 
 
@@ -174,7 +174,7 @@ def test_a_wrong_format_and_junk_in_the_middle(tmp_path: Path) -> None:
     [checked, skipping] = [log_table(path, "COMBINED", ["path"], rejects=rejects)[0] for rejects in (None, "skip")]
     later = Split(path, 50, len(LINES[0]) + 1 + len(junk))
     assert len(rows_of(kept.read_split(later), kept)) == 1500 and rows_of(skipping.read_split(later), skipping) == []
-    with pytest.raises(LogError, match=r"log, octets 50 to 7,5\d\d: none of its first 1,500 lines is in"):
+    with pytest.raises(LogError, match=r"log, bytes 50 to 7,5\d\d: none of its first 1,500 lines is in"):
         list(checked.read_split(later))
     both = Split(path, 0, later.end)
     assert rows_of(checked.read_split(both), checked) == [{"path": "/0"}]
@@ -215,7 +215,7 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         ((tmp_path / "log", "NONE"), ValueError, "unknown format"),
         ((tmp_path / "log", "auto", None, "line"), ValueError, "rows must be"),
         ((tmp_path / "log", "auto", None, "url", "drop"), ValueError, "rejects must be"),
-        ((tmp_path / "log", "auto", None, "url", "keep", 0), ValueError, "split_octets must be"),
+        ((tmp_path / "log", "auto", None, "url", "keep", 0), ValueError, "split_bytes must be"),
     ):
         with pytest.raises(error, match=words):
             split_table(*arguments)  # type: ignore[arg-type]

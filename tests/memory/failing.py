@@ -22,7 +22,7 @@ ROWS = [URL, LONG, None, "own:x", "/a b", "X" * 40 + "://h"] * 4
 CALLS: dict[str, Callable[[], Any]] = {
     "problems": lambda: fasturl.problems("http://h:x/ %\u20ac\n[" * 9),
     "strict": lambda: refused(lambda: fasturl.parse(" [" + URL, strict=True)),
-    "extract": lambda: [tuple(one) for one in fasturl.extract("a <URL:http://h/ b\u20ac#c> b <x://y\n#z>")],
+    "extract": lambda: [tuple(one) for one in fasturl.find_urls("a <URL:http://h/ b\u20ac#c> b <x://y\n#z>")],
     "normalize": lambda: [fasturl.normalize(text) for text in (LONG, LONG.encode(), URL + "\u20ac")],
     "equivalent": lambda: [fasturl.equivalent(text, text + "#") for text in (LONG, URL + "\u20ac")],
 }
@@ -50,7 +50,7 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
             )
     rows = pa.array(ROWS)
     for name in ("quote", "unquote", "unquote_safe", "normalize", "query_pairs", "problems", "path_template",
-                 "dedup_key", "dedup_hash", "canonical", "surt", "origin", "file_name", "url_prefixes", "path_depth",
+                 "dedup_key", "dedup_hash", "canonicalize", "surt", "origin", "file_name", "url_prefixes", "path_depth",
                  "query_names"):  # fmt: skip
         yield name, lambda name=name: getattr(arrow, name)(rows)
     yield "listed", lambda: arrow.listed(rows, ["c.d", "h.example", "example"])
@@ -58,9 +58,9 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "redact", lambda: arrow.redact(rows, ["c", "key"])
     yield "query_value", lambda: arrow.query_value(rows, "c")
     yield "query_values", lambda: arrow.query_values(rows, ["c", "key"])
-    yield "drop_query", lambda: arrow.drop_query(rows, ["c*"])
-    yield "join", lambda: arrow.join("http://h/a/b", rows)
-    yield "without", lambda: arrow.without(rows, "login", "query")
+    yield "drop_params", lambda: arrow.drop_params(rows, ["c*"])
+    yield "join", lambda: arrow.urljoin("http://h/a/b", rows)
+    yield "drop_parts", lambda: arrow.drop_parts(rows, "login", "query")
 
 
 def text_of_rows() -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -20,6 +20,7 @@ NO_MEMORY = pytest.mark.skipif(
 SCRIPT = """
 import _testcapi, gc, itertools, sys
 import fasturl
+from fasturl import rfc1738
 
 WIDE = "http://h/" + "\\u20ac" * 700 + "%e2%82%ac#f"
 URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
@@ -29,7 +30,7 @@ MANY = OCTETS * 20
 LONG = "a %41/\\xe9" * 300
 
 PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin".split()
-PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash", "canonical", "surt"]
+PARTS += ["path_template", "path_depth", "dedup_key", "dedup_hash", "canonicalize", "surt"]
 LISTS = "query_pairs query_names path_prefixes url_prefixes".split()
 
 def attributes(url):
@@ -70,13 +71,13 @@ CALLS = {
     "problems": lambda k: fasturl.problems("http://h:x/ %\\u20ac\\n[" + URL),
     "normalize": lambda k: [fasturl.normalize(text) for text in (URL, WIDE, "HTTP://h/%41" + LONG, OCTETS)],
     "equivalent": lambda k: [fasturl.equivalent(text, text + "#") for text in (URL, WIDE, "HTTP://h/%41" + LONG)],
-    "extract": lambda k: [tuple(one) for one in fasturl.extract("a <URL:http://h/ b\\u20ac#c> b <x://y#z>")],
-    "wrap": lambda k: [fasturl.wrap("http://h/", "f"), fasturl.wrap(b"x:y"), refused(fasturl.wrap, "a b")],
-    "classify": lambda k: [fasturl.classify(one) for one in (65, "a", b"b", bytearray(b"c"))],
-    "classify_bytes": lambda k: fasturl.classify_bytes(OCTETS),
-    "escape": lambda k: [fasturl.escape(text, k & 511) for text in (URL, LONG, OCTETS)] and fasturl.escape(LONG),
-    "escape_login": lambda k: fasturl.escape_login(LONG),
-    "unescape": lambda k: [fasturl.unescape(text) for text in (URL, LONG, MANY)],
+    "extract": lambda k: [tuple(one) for one in fasturl.find_urls("a <URL:http://h/ b\\u20ac#c> b <x://y#z>")],
+    "wrap": lambda k: [fasturl.wrap_url("http://h/", "f"), fasturl.wrap_url(b"x:y"), refused(fasturl.wrap_url, "a b")],
+    "classify": lambda k: [rfc1738.classify(one) for one in (65, "a", b"b", bytearray(b"c"))],
+    "classify_bytes": lambda k: rfc1738.classify_bytes(OCTETS),
+    "escape": lambda k: [rfc1738.escape(text, k & 511) for text in (URL, LONG, OCTETS)] and rfc1738.escape(LONG),
+    "escape_login": lambda k: rfc1738.escape_login(LONG),
+    "unescape": lambda k: [rfc1738.unescape(text) for text in (URL, LONG, MANY)],
     "unquote_safe": lambda k: [fasturl.unquote_safe(one, code) for one in (URL, LONG) for code in ("utf8", "cp437")],
     "query_value": lambda k: [fasturl.query_value(*args) for args in ((URL, "d"), (OCTETS, b"c"), (WIDE, "x"))],
     "redact": lambda k: [fasturl.redact(URL, ["c", "d"]), fasturl.redact(OCTETS), fasturl.redact(WIDE, "c")],
@@ -108,7 +109,7 @@ CALLS = {
     "parts": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in PARTS],
     "lists": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in LISTS],
     "parts with settings": lambda k: [
-        fasturl.without(URL, "login", "query"), fasturl.drop_query(WIDE + "?a=%41&b", ["a", "c*"]),
+        fasturl.drop_parts(URL, "login", "query"), fasturl.drop_params(WIDE + "?a=%41&b", ["a", "c*"]),
         fasturl.query_values(URL, ["c", "x"]), fasturl.path_template(WIDE, keep=["a"]),
         fasturl.dedup_key(LONG, drop=["a*"]), fasturl.unwrap("<URL:" + URL + ">"),
     ],

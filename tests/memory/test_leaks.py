@@ -33,7 +33,7 @@ WORK = {
     "parse wide": lambda: parse(WIDE).hostname,
     "parse long wide": lambda: parse(LONG).hostname,
     "split long wide": lambda: (fasturl.urlsplit(LONG), fasturl.urldefrag(LONG), fasturl.urlsplit(" " + LONG)),
-    "buffers": lambda: (parse(bytearray(b"/a" * 600)), fasturl.escape(memoryview(b"/ a" * 600)[::2])),
+    "buffers": lambda: (parse(bytearray(b"/a" * 600)), fasturl.rfc1738.escape(memoryview(b"/ a" * 600)[::2])),
     "parts": lambda: tuple(parse(b"http://u:p@h:80/a?b#c")),
     "strict": lambda: attempt(parse, "http://u:p@h/", strict=True),
     "strict wide": lambda: attempt(parse, WIDE, strict=True),

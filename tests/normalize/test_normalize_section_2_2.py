@@ -119,7 +119,7 @@ def test_normalize_returns_the_kind_of_its_argument():
         assert normalize(text) == "http" + text[4:9] + text[9] + "A"
         plain = text.lower().replace("%41", "")
         assert normalize(plain) is plain
-    assert parse("HTTP://H:80/%7e").normalized() == "http://h/%7E"
+    assert parse("HTTP://H:80/%7e").normalize() == "http://h/%7E"
     for other in (None, 1, ["http://h"]):
         with pytest.raises(TypeError, match="normalize"):
             normalize(other)

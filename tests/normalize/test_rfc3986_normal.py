@@ -10,7 +10,7 @@ from tries import TRIES
 
 import fasturl
 from fasturl import InvalidURL, normalize, resolve
-from fasturl.uris import without_dot_segments
+from fasturl._uris import without_dot_segments
 
 BASE = "http://a/b/c/d;p?q"
 EXAMPLES = {

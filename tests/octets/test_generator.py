@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 GENERATED = {
-    "gen_octets.py": ("src/kernel/octets.h", "src/fasturl/chars.py"),
+    "gen_octets.py": ("src/kernel/octets.h", "src/fasturl/_chars.py"),
     "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
     "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),

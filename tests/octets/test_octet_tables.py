@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rfc1738_grammar import Grammar, load
 
-from fasturl.chars import CharClass
+from fasturl._chars import CharClass
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -95,7 +95,7 @@ def test_lists_of_schemes_are_lists() -> None:
         schemes.remove("s3.test")
     assert_type(parse.non_hierarchical, list[str])
     assert_type(parse.scheme_chars, str)
-    assert parse.uses_netloc is urllib.parse.uses_netloc is parse.dropin.uses_netloc
+    assert parse.uses_netloc is urllib.parse.uses_netloc is parse._dropin.uses_netloc
     assert_type(parse.unwrap("<URL:http://h/>"), str)
 
 
@@ -147,6 +147,6 @@ def test_a_misspelt_name_is_an_error() -> None:
     with pytest.raises(AttributeError):
         parse.urlsplitt  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(AttributeError):
-        parse.dropin.uses_netlock  # type: ignore[attr-defined] # noqa: B018
+        parse._dropin.uses_netlock  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(AttributeError):
         parse.clear_cash()  # type: ignore[attr-defined]

@@ -18,11 +18,11 @@ def test_every_function_takes_its_parameters() -> None:
     pytest.importorskip("publicsuffixlist")
     found: list[Any] = [
         arrow.address_scope(URLS, form="request-target", threads=1, strings="view"),
-        arrow.canonical(URLS, keep_blank_values=False, keep_fragments=True, threads=1, strings="view"),
+        arrow.canonicalize(URLS, keep_blank_values=False, keep_fragments=True, threads=1, strings="view"),
         arrow.decompose(URLS, "http"),
         arrow.dedup_hash(URLS, normalize=False, sort=False, fragment=True, drop="x", threads=1),
         arrow.dedup_key(URLS, normalize=False, sort=False, fragment=True, drop=["x"], threads=1, strings="view"),
-        arrow.drop_query(URLS, ["x"], form="url", threads=1, strings="view"),
+        arrow.drop_params(URLS, ["x"], form="url", threads=1, strings="view"),
         arrow.equivalent(URLS, URLS, threads=1),
         arrow.fetch_refusal(URLS, schemes="http", ports=[80], addresses="any", threads=1, strings="view"),
         arrow.file_extension(URLS, form="request-target", threads=1, strings="view"),
@@ -30,7 +30,7 @@ def test_every_function_takes_its_parameters() -> None:
         arrow.first_segment(URLS, form="request-target", threads=1, strings="view"),
         arrow.host_kind(URLS, form="request-target", threads=1, strings="view"),
         arrow.is_fetchable(URLS, schemes=["http"], ports=range(80), addresses=["global"], threads=1),
-        arrow.join("http://h/", URLS, threads=1, strings="view"),
+        arrow.urljoin("http://h/", URLS, threads=1, strings="view"),
         arrow.listed(URLS, fasturl.HostList(["example.com"]), form="host", threads=1, strings="view"),
         arrow.listed(URLS, b"0.0.0.0 example.com"),
         arrow.normalize(URLS, threads=1, strings="view"),
@@ -58,7 +58,7 @@ def test_every_function_takes_its_parameters() -> None:
         arrow.unquote_plus(URLS, threads=1, strings="view"),
         arrow.unquote_safe(URLS, threads=1, strings="view"),
         arrow.url_prefixes(URLS, limit=2, form="request-target", threads=1, strings="view"),
-        arrow.without(URLS, "login", "query", form="request-target", threads=1, strings="view"),
+        arrow.drop_parts(URLS, "login", "query", form="request-target", threads=1, strings="view"),
     ]
     assert {len(column) for column in found} == {2}
     assert arrow.schema(["host"], strings="view").names == ["host"]
@@ -77,7 +77,7 @@ def test_other_parameters_are_errors() -> None:
     with pytest.raises(TypeError):
         arrow.path_depth(URLS, strings="view")  # type: ignore[call-arg]
     with pytest.raises(TypeError):
-        arrow.drop_query(URLS)  # type: ignore[call-arg]
+        arrow.drop_params(URLS)  # type: ignore[call-arg]
     with pytest.raises(ValueError):
         arrow.file_name(URLS, form="host")  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
@@ -103,6 +103,6 @@ def test_methods_of_pandas() -> None:
     from fasturl.engines.pandas import IndexUrl, SeriesUrl
 
     assert SeriesUrl(pd.Series(URLS)).host(form="url", threads=2).tolist() == ["www.example.com", pd.NA]
-    assert IndexUrl(pd.Index(["/?a=1&b"])).drop_query(["b"], threads=None).tolist() == ["/?a=1"]
+    assert IndexUrl(pd.Index(["/?a=1&b"])).drop_params(["b"], threads=None).tolist() == ["/?a=1"]
     with pytest.raises(AttributeError):
         SeriesUrl(pd.Series(URLS)).hots()  # type: ignore[attr-defined]

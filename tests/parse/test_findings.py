@@ -87,7 +87,7 @@ def test_each_finding_has_its_place(name, text, start, end, term, section) -> No
         if caught.value.finding == finding:
             assert (caught.value.term, caught.value.section) == (term, section)
     else:
-        assert parse(text).valid or any(p.finding & Finding.VIOLATIONS for p in problems(text))
+        assert parse(text).valid_rfc1738 or any(p.finding & Finding.VIOLATIONS for p in problems(text))
 
 
 def test_every_finding_has_an_example() -> None:
@@ -107,7 +107,7 @@ def test_problems_sum_to_the_findings(tries) -> None:
         assert sum({p.finding for p in found}) == url.findings
         violations = [p.start for p in found if p.finding & Finding.VIOLATIONS]
         assert url.error_offset == min(violations, default=None)
-        assert url.valid == (not violations)
+        assert url.valid_rfc1738 == (not violations)
         places = [(p.start, p.finding, p.end) for p in found]
         assert places == sorted(places)
         assert problems(url) == found
@@ -168,4 +168,4 @@ def test_a_reserved_byte_in_a_search_is_found_in_any_block(reserved: str, path: 
         text = before + "b" * search + reserved + "c"
         url = fasturl.parse(text)
         assert url.findings == Finding.RESERVED and url.error_offset == len(text) - 2, text
-        assert fasturl.parse(text[:-2] + "c").valid, text
+        assert fasturl.parse(text[:-2] + "c").valid_rfc1738, text

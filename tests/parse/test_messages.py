@@ -3,7 +3,7 @@
 import pytest
 
 from fasturl import Finding, InvalidURL, parse, problems
-from fasturl.findings import REASONS
+from fasturl._findings import REASONS
 
 MESSAGES = {
     "file://localhost:80/x": "port: ':' at offset 16: file has no port; remove it (RFC 1738 section 3.10)",

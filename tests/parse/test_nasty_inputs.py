@@ -29,7 +29,7 @@ def test_each_nasty_input_has_its_parts_and_findings(text, form, parts, names, o
         expected |= Finding[name]
     assert url.findings == expected
     assert url.error_offset == offset
-    assert url.valid == (offset is None)
+    assert url.valid_rfc1738 == (offset is None)
 
 
 @pytest.mark.parametrize(

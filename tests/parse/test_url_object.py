@@ -214,14 +214,15 @@ def test_equal_findings_are_the_same_object() -> None:
 
 def test_methods_of_other_modules_answer() -> None:
     url = parse("HTTP://u:p@h:80/%7a?k=v")
-    assert url.redacted(["k"]) == "HTTP://u:***@h:80/%7a?k=***"
-    assert url.normalized() == fasturl.normalize(str(url))
+    assert url.redact(["k"]) == "HTTP://u:***@h:80/%7a?k=***"
+    assert url.normalize() == fasturl.normalize(str(url))
     assert parse("http://h/a").decompose().path == "a"
 
 
 METHODS = {
-    "geturl": "(self, /)", "decompose": "(self, /, *, strict=True)", "redacted": "(self, /, keys=())",
-    "normalized": "(self, /)", "span": "(self, /, name)", "_asdict": "(self, /)", "_replace": "(self, /, **parts)",
+    "geturl": "(self, /)", "decompose": "(self, /, *, strict=True)", "redact": "(self, /, keys=())",
+    "normalize": "(self, /, *, standard='rfc1738')", "problems": "(self, /, *, standard='rfc1738')",
+    "span": "(self, /, name)", "_asdict": "(self, /)", "_replace": "(self, /, **parts)",
 }  # fmt: skip
 
 
@@ -249,5 +250,7 @@ def test_methods_work_as_values() -> None:
 
 
 def test_parse_shows_its_signature() -> None:
-    assert str(inspect.signature(parse)) == "(url, *, strict=False, form='url')"
-    assert "parse(url, *, strict=False, form='url')" in pydoc.render_doc(parse, renderer=pydoc.plaintext)
+    assert str(inspect.signature(parse)) == "(url, *, strict=False, standard='rfc1738', form='url')"
+    assert "parse(url, *, strict=False, standard='rfc1738', form='url')" in pydoc.render_doc(
+        parse, renderer=pydoc.plaintext
+    )

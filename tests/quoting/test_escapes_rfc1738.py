@@ -9,8 +9,8 @@ import quoting_strategies as given_by
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fasturl._chars import CharClass
 from fasturl._urllib import classify, classify_bytes, escape, escape_login, unescape, unquote, unquote_safe
-from fasturl.chars import CharClass
 
 # Typed by hand from the RFC's section 5, not taken from the grammar file.
 BY_HAND = {

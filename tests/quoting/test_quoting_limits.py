@@ -25,7 +25,7 @@ from fasturl._urllib import (
 LEAKS = """
 import sys
 from fasturl._urllib import *
-from fasturl.chars import CharClass
+from fasturl._chars import CharClass
 
 long, wide, bad = "a b%C3%A9+" * 100, "é%41+ü" * 100, "x\\ud800" * 100
 

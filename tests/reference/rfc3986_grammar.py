@@ -12,7 +12,7 @@ import numpy as np
 from reference_grammar import Automaton
 
 GRAMMAR = abnf.load()
-# The rule that valid_3986 means, by the form of the text.
+# The rule that valid_rfc3986 means, by the form of the text.
 RULES = {"url": "URI", "request-target": "request-target"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tries import PROOF_LENGTH
 
-from fasturl import classify
+from fasturl.rfc1738 import classify
 
 # A byte that the grammar, urllib or a browser names is a kind of its own.
 NAMED = b":/?#@;=&%.+-_*[]\\~ \x00\t\n\x7f"

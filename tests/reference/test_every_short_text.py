@@ -25,7 +25,7 @@ CALLS: dict[str, Callable[[pa.Array], object]] = {
     "parse": lambda column: arrow.parse(column, arrow.FIELDS),
     "parse, views": lambda column: arrow.parse(column, arrow.FIELDS, strings="view"),
     "parse, targets": lambda column: arrow.parse(column, arrow.FIELDS, form="request-target"),
-    "valid": lambda column: arrow.parse(column, ["valid"]),
+    "valid_rfc1738": lambda column: arrow.parse(column, ["valid_rfc1738"]),
     "problems": arrow.problems,
     "quote": arrow.quote,
     "unquote": arrow.unquote,
@@ -35,11 +35,11 @@ CALLS: dict[str, Callable[[pa.Array], object]] = {
     "redact": lambda column: arrow.redact(column, [b"a"]),
     "query_value": lambda column: arrow.query_value(column, b"a"),
     "query_pairs": arrow.query_pairs,
-    "drop_query": lambda column: arrow.drop_query(column, ["a*"]),
-    "without": lambda column: arrow.without(column, "login", "fragment"),
+    "drop_params": lambda column: arrow.drop_params(column, ["a*"]),
+    "drop_parts": lambda column: arrow.drop_parts(column, "login", "fragment"),
     "path_template": arrow.path_template,
     "dedup_key": arrow.dedup_key,
-    "canonical": arrow.canonical,
+    "canonicalize": arrow.canonicalize,
     "surt": arrow.surt,
 }
 

@@ -5,7 +5,7 @@ The cases were written from the RFC's text and docs/deviations.md, not from the 
 
 import pytest
 
-from fasturl import InvalidURL, UnsafeURL, equivalent, extract, parse
+from fasturl import InvalidURL, UnsafeURL, equivalent, find_urls, parse
 from fasturl.schemes import decompose
 
 VALID = {
@@ -653,27 +653,27 @@ def cases(table):
 
 @pytest.mark.parametrize("url", cases(VALID))
 def test_section_5_derives(url):
-    assert parse(url).valid
+    assert parse(url).valid_rfc1738
     assert parse(url, strict=True).text == url
     decompose(url)
 
 
 @pytest.mark.parametrize("url", cases(INVALID))
 def test_section_5_does_not_derive(url):
-    assert not parse(url).valid
+    assert not parse(url).valid_rfc1738
     with pytest.raises(InvalidURL):
         parse(url, strict=True)
 
 
 @pytest.mark.parametrize("pair", cases(EQUIVALENT))
 def test_section_2_2_makes_equivalent(pair):
-    assert all(parse(url).valid for url in pair)
+    assert all(parse(url).valid_rfc1738 for url in pair)
     assert equivalent(*pair) and equivalent(*reversed(pair))
 
 
 @pytest.mark.parametrize("pair", cases(DIFFERENT))
 def test_section_2_2_distinguishes(pair):
-    assert all(parse(url).valid for url in pair)
+    assert all(parse(url).valid_rfc1738 for url in pair)
     assert not equivalent(*pair) and not equivalent(*reversed(pair))
 
 
@@ -739,4 +739,4 @@ def test_6_no_escaped_line_end_becomes_a_command(url):
     ],
 )
 def test_appendix_urls_in_context(text, urls):
-    assert [found.url for found in extract(text)] == urls
+    assert [found.url for found in find_urls(text)] == urls

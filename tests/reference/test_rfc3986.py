@@ -73,8 +73,12 @@ def short_texts(opening: bytes, length: int) -> pa.Array:
 def check(column: pa.Array, form: str, expected: np.ndarray, kernels: list[str]) -> None:
     for kernel in kernels:
         _fastparse._use_kernel(kernel)
-        for beside in ([], ["valid"], ["findings"]):  # the check takes what validation by RFC 1738 has found
-            told = np.asarray(arrow.parse(column, [*beside, "valid_3986"], form=form)["valid_3986"])
+        for beside in (
+            [],
+            ["valid_rfc1738"],
+            ["finding_bits"],
+        ):  # it takes what validation by RFC 1738 found
+            told = np.asarray(arrow.parse(column, [*beside, "valid_rfc3986"], form=form)["valid_rfc3986"])
             wrong = np.nonzero(told != expected)[0]
             assert not len(wrong), [(kernel, beside, form, column[int(row)].as_py()) for row in wrong[:5]]
 
@@ -166,22 +170,22 @@ def test_the_examples_of_the_rfcs(form: str, derived: tuple[str, ...], refused: 
         octets = text.encode("latin-1")
         expected = text in derived
         assert derives(RULES[form], octets) is expected, text
-        assert fasturl.parse(text, form=form).valid_3986 is expected, text
-        assert fasturl.parse(octets, form=form).valid_3986 is expected, text
+        assert fasturl.parse(text, form=form).valid_rfc3986 is expected, text
+        assert fasturl.parse(octets, form=form).valid_rfc3986 is expected, text
 
 
 # ---- problems and strict parses
 
 
 def disagreements(text: str | bytes, form: str) -> list[str]:
-    """Return the differences between valid_3986, the problems and a strict parse."""
+    """Return the differences between valid_rfc3986, the problems and a strict parse."""
     octets = inputs.octets_of(text) if isinstance(text, str) else text
     expected = derives(RULES[form], octets)
     url = fasturl.parse(text, form=form)
     found = fasturl.problems(text, form=form, standard="rfc3986")
     wrong = []
-    if (url.valid_3986, not found) != (expected, expected):
-        wrong.append(f"{url.valid_3986}, {found}, expected {expected}")
+    if (url.valid_rfc3986, not found) != (expected, expected):
+        wrong.append(f"{url.valid_rfc3986}, {found}, expected {expected}")
     if [problem.start for problem in found] != sorted(problem.start for problem in found):
         wrong.append(f"unsorted: {found}")
     if not all(
@@ -189,7 +193,7 @@ def disagreements(text: str | bytes, form: str) -> list[str]:
     ):
         wrong.append(f"outside: {found}")
     try:
-        strict = fasturl.parse(text, form=form, strict="rfc3986")
+        strict = fasturl.parse(text, form=form, strict=True, standard="rfc3986")
     except InvalidURL as error:
         first = found[0] if found else None
         if first is None or (first.finding, first.start, first.message) != (error.finding, error.offset, str(error)):
@@ -197,7 +201,7 @@ def disagreements(text: str | bytes, form: str) -> list[str]:
         elif citation_of(error.finding, error.term).rpartition(" ")[2] != error.section:
             wrong.append(f"section: {error.section}")
     else:
-        if not expected or (strict.findings, strict.valid) != (url.findings, url.valid):
+        if not expected or (strict.findings, strict.valid_rfc1738) != (url.findings, url.valid_rfc1738):
             wrong.append("strict: no error")
     return wrong
 
@@ -255,7 +259,7 @@ def test_each_problem_has_its_place_and_section(
     form: str, text: str, finding: str, term: str, offset: int, section: str
 ) -> None:
     with pytest.raises(InvalidURL) as raised:
-        fasturl.parse(text, form=form, strict="rfc3986")
+        fasturl.parse(text, form=form, strict=True, standard="rfc3986")
     error = raised.value
     assert (error.finding.name, error.term, error.offset, error.section) == (finding, term, offset, section)
     document = "RFC 9112" if term == "request-target" else "RFC 3986"
@@ -270,24 +274,25 @@ def test_a_message_shows_no_secret() -> None:
 
 def test_strict_values_and_pickles() -> None:
     text = "http://h/~u"
-    for strict in (False, "rfc3986"):
-        url = fasturl.parse(text, strict=strict)
-        assert url.strict == strict and type(url.strict) is type(strict)
-        assert pickle.loads(pickle.dumps(url)).strict == strict
-        assert url._replace(path="/~v").strict == strict
+    for strict, standard in ((False, "rfc1738"), (True, "rfc3986")):
+        first = fasturl.parse(text, strict=strict, standard=standard)
+        for url in (first, pickle.loads(pickle.dumps(first)), first._replace(path="/~v")):
+            assert (url.strict, url.standard) == (strict, standard) and type(url.strict) is bool
     with pytest.raises(InvalidURL, match="RFC 1738"):
         fasturl.parse(text, strict=True)
-    assert not fasturl.parse(text).valid and fasturl.parse(text).findings
-    with pytest.raises(ValueError, match="strict must be False, True or 'rfc3986', not 'rfc1738'"):
-        fasturl.parse(text, strict="rfc1738")
+    assert not fasturl.parse(text).valid_rfc1738 and fasturl.parse(text).findings
+    with pytest.raises(TypeError, match="strict must be True or False, not a str"):
+        fasturl.parse(text, strict="rfc3986")
+    with pytest.raises(ValueError, match="standard must be 'rfc1738' or 'rfc3986'"):
+        fasturl.parse(text, standard="whatwg")
     with pytest.raises(ValueError, match="standard must be 'rfc1738' or 'rfc3986'"):
         fasturl.problems(text, standard="whatwg")
-    many = fasturl.parse_many([text, "http://h/[", "//h"], strict="rfc3986", errors="null")
+    many = fasturl.parse_many([text, "http://h/[", "//h"], strict=True, standard="rfc3986", errors="null")
     assert [url and str(url) for url in many] == [text, None, None]
 
 
 def test_a_strict_scheme_may_start_with_a_digit_by_rfc_1738_alone() -> None:
-    assert fasturl.parse("3com:x", strict=True).valid_3986 is False
+    assert fasturl.parse("3com:x", strict=True).valid_rfc3986 is False
 
 
 def test_every_byte_at_every_place_of_a_block(each_kernel: list[str]) -> None:

@@ -44,7 +44,7 @@ def disagreements(text: str | bytes, form: str) -> list[str]:
     violations = [problem for problem in expected if problem.finding in VIOLATIONS]
     parsed = fasturl.parse(text, form=form)
     offset = violations[0].start if violations else None
-    facts = (int(parsed.findings), parsed.valid, parsed.error_offset)
+    facts = (int(parsed.findings), parsed.valid_rfc1738, parsed.error_offset)
     if facts != (bits(expected), not violations, offset):
         wrong.append(f"parse: {facts}, expected {Finding(bits(expected))!r} and {offset}")
 

@@ -78,14 +78,14 @@ def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None
                 continue  # the decoded argument has lost whether it was escaped, and is built with the escape
             part = chr(octet) if form == "{}" else form.format(octet)
             source = f"{scheme}:{slot.replace('{}', part)}"
-            if not fasturl.parse(source).valid:
+            if not fasturl.parse(source).valid_rfc1738:
                 continue
             parts = decompose(source)
             if Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(source).findings:
                 assert is_refused_or_plain(parts), source
                 continue
             built = dataclasses.replace(parts).geturl()  # a copy is built from its components, not from the text
-            assert fasturl.parse(built, strict=True).valid
+            assert fasturl.parse(built, strict=True).valid_rfc1738
             assert decompose(built) == parts, source
             assert fasturl.equivalent(built, source), (source, built)
             built_any = True
@@ -185,7 +185,7 @@ def test_a_login_of_a_builder_keeps_its_host_for_every_reader(tries: int) -> Non
     chosen = random.Random(tries)
     for _ in range(tries // 10):
         user, password = ("".join(chosen.choices(ODD, k=3)) for _ in range(2))
-        login = f"{fasturl.escape_login(user)}:{fasturl.escape_login(password)}"
+        login = f"{fasturl.rfc1738.escape_login(user)}:{fasturl.rfc1738.escape_login(password)}"
         urls = [Ftp(user, password, "h").geturl(), Telnet(user, password, "h").geturl()]
         urls += [Generic("x", user=user, password=password, host="h").geturl(), f"http://{login}@h/"]
         for url in urls:

@@ -171,7 +171,7 @@ def test_several_hosts_are_told_with_their_ports(login, strict):
         alone = decompose(f"foo://{place}/db", strict=False)
         assert (host, port) == (alone.host, alone.port)
     assert (parts.path, parts.query) == ("db", "x=1,2")
-    read = decompose(text) if fasturl.parse(text).valid else None
+    read = decompose(text) if fasturl.parse(text).valid_rfc1738 else None
     assert (read is not None and read.hosts == parts.hosts) == strict
     if strict:
         assert dataclasses.replace(parts, part=None).geturl() == dataclasses.replace(parts).geturl() == text

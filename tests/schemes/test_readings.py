@@ -37,7 +37,7 @@ def test_every_reading_names_a_test_that_is_there(row):
 @pytest.mark.parametrize("url", ["1foo:a", "+foo:a", "-:a", ".x:a"])
 def test_a_scheme_that_starts_with_a_digit_is_valid_but_no_attribute(url):
     name = url.partition(":")[0]
-    assert fasturl.parse(url).valid and fasturl.parse(url, strict=True).valid
+    assert fasturl.parse(url).valid_rfc1738 and fasturl.parse(url, strict=True).valid_rfc1738
     assert fasturl.parse(url).findings == fasturl.Finding.AMBIGUOUS_AUTHORITY  # urllib reads no scheme there
     assert decompose(url) == decompose(url, strict=False) == Generic(name, "a")
     assert fasturl.parse(url).scheme == ""
@@ -62,10 +62,10 @@ def test_a_url_comes_back_as_written_or_is_built_from_its_components(url, built)
 
 
 def test_a_text_with_the_mark_is_a_url_of_the_scheme_url():
-    assert fasturl.parse("URL:http://h/").valid and fasturl.parse("URL:http://h/").scheme == "url"
+    assert fasturl.parse("URL:http://h/").valid_rfc1738 and fasturl.parse("URL:http://h/").scheme == "url"
     assert decompose("URL:http://h/") == Generic("url", "http://h/")
     assert fasturl.unwrap("URL:http://h/") == "http://h/"
-    assert [found.url for found in fasturl.extract("see URL:http://h/ there")] == ["http://h/"]
+    assert [found.url for found in fasturl.find_urls("see URL:http://h/ there")] == ["http://h/"]
     assert "secret" not in fasturl.redact("URL:http://u:secret@h/")
 
 
@@ -100,16 +100,16 @@ def test_a_trailing_dot_is_no_host():
 
 
 def test_only_a_closed_wrapper_is_certain():
-    assert [found.url for found in fasturl.extract("see <URL:http://h/a> and <URL:http://h/b")] == ["http://h/a"]
+    assert [found.url for found in fasturl.find_urls("see <URL:http://h/a> and <URL:http://h/b")] == ["http://h/a"]
 
 
 def test_a_hyphen_at_a_line_break_is_kept():
-    assert [found.url for found in fasturl.extract("<URL:http://h/a-\n   b>")] == ["http://h/a-b"]
+    assert [found.url for found in fasturl.find_urls("<URL:http://h/a-\n   b>")] == ["http://h/a-b"]
 
 
 def test_the_fragment_of_a_wrapped_url_is_given_apart():
     text = "<URL:http://ds.internic.net/instructions/overview.html#WARNING>"
-    found = next(fasturl.extract(text))
+    found = next(fasturl.find_urls(text))
     assert (found.url, found.fragment) == ("http://ds.internic.net/instructions/overview.html", "WARNING")
 
 

@@ -100,13 +100,13 @@ def test_s6_the_mail_address_is_checked_too():
 
 def test_commands_in_bytes_are_those_of_the_url():
     parts = decompose("ftp://u%E9:p@h/%C3%A9%FF/f;type=i")
-    assert parts.commands(octets=True) == [
+    assert parts.commands(as_bytes=True) == [
         (b"USER", b"u\xe9"), (b"PASS", b"p"), (b"CWD", b"\xc3\xa9\xff"), (b"TYPE", b"I"), (b"RETR", b"f"),
     ]  # fmt: skip
-    assert decompose("ftp://h/f").commands("é@h", octets=True)[1] == (b"PASS", "é@h".encode())
-    assert parts.commands(octets=False) == parts.commands()
+    assert decompose("ftp://h/f").commands("é@h", as_bytes=True)[1] == (b"PASS", "é@h".encode())
+    assert parts.commands(as_bytes=False) == parts.commands()
     with pytest.raises(UnsafeURL):
-        decompose("ftp://u@h/a%0D").commands(octets=True)
+        decompose("ftp://u@h/a%0D").commands(as_bytes=True)
 
 
 def test_question_marks_are_no_delimiters():

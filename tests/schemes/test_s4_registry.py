@@ -161,12 +161,12 @@ def test_a_custom_class_may_have_productions():
     assert parts == Channel("irc.dom", "lobby1")
     assert parts.geturl() == Channel("irc.dom", "lobby1").geturl() == "x-chan://irc.dom/lobby1"
     assert pickle.loads(pickle.dumps(parts)) == parts
-    assert fasturl.parse("x-chan://irc.dom/lobby1").valid
+    assert fasturl.parse("x-chan://irc.dom/lobby1").valid_rfc1738
     for url, finding, offset in (
         ("x-chan://irc.dom/a-b", Finding.BAD_PART, 18), ("x-chan://irc.dom/", Finding.MISSING, 17),
         ("x-chan:", Finding.MISSING, 7), ("x-chan://irc.dom/a#b", Finding.FRAGMENT, 18),
     ):  # fmt: skip
-        assert not fasturl.parse(url).valid
+        assert not fasturl.parse(url).valid_rfc1738
         assert fasturl.parse(url).error_offset == offset
         with pytest.raises(InvalidURL) as refused:
             decompose(url)
@@ -275,7 +275,7 @@ def test_normalize_respects_registered_productions(name, port, productions, vali
     register(name, default_port=port, productions=productions)
     for part in valid:
         url = f"{name}:{part}"
-        assert fasturl.parse(url).valid
+        assert fasturl.parse(url).valid_rfc1738
         assert fasturl.normalize(url) is url
         assert fasturl.normalize(url.encode()) == url.encode()
         upper = f"{name.upper()}:{part}"
@@ -299,7 +299,7 @@ def test_a_registered_scheme_may_start_with_a_digit_without_strict():
     register("9p-test", default_port=564)
     for given, name in ((url, "9p-test"), (url.encode(), b"9p-test"), (url.upper(), "9p-test")):
         parsed = fasturl.parse(given)
-        assert (parsed.scheme, parsed.valid) == (name, True)
+        assert (parsed.scheme, parsed.valid_rfc1738) == (name, True)
         assert parsed.findings == fasturl.parse(given, strict=True).findings
     assert fasturl.parse(url).hostname == "h" and decompose(url + " ", strict=False).host == "H"
     assert fasturl.normalize(url) == "9p-test://u:p@h/aA"
@@ -315,7 +315,7 @@ def test_a_question_mark_ends_the_login_in_registered_productions():
         assert (parsed.hostname, parsed.password, fasturl.redact(url)) == ("h", None, url)
     assert fasturl.redact("x-qmark://u:a?b@h") == "x-qmark://u:***@h"
     # In text, a registered scheme is recognised without "//".
-    assert [found.url for found in fasturl.extract("<x-qmark:abc>")] == ["x-qmark:abc"]
+    assert [found.url for found in fasturl.find_urls("<x-qmark:abc>")] == ["x-qmark:abc"]
 
 
 FULL = """
@@ -331,7 +331,7 @@ assert len(registered()) == 1024 and len(refused) == 1100 - (1024 - builtin)
 assert {said for _, said in refused} == {"the table of schemes is full"}
 assert not {name for name, _ in refused} & registered().keys()
 last = fasturl.parse("x-1000://h:1001/")
-assert last.scheme == "x-1000" and last.valid and not last.findings & fasturl.Finding.NONDEFAULT_PORT
+assert last.scheme == "x-1000" and last.valid_rfc1738 and not last.findings & fasturl.Finding.NONDEFAULT_PORT
 assert fasturl.parse("x-1099://h:1/").scheme == "x-1099" and fasturl.decompose("http://h/").host == "h"
 """
 

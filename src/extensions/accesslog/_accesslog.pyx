@@ -81,7 +81,7 @@ cdef size_t total_octets(tuple blocks, int64_t count, uint8_t separator, size_t 
 
 
 def count_octet(bytes octets not None, uint8_t octet):
-    """Return how often the byte occurs. Cost: O(octets), 16 bytes at a time.
+    """Return how often the byte occurs. Cost: O(bytes), 16 bytes at a time.
 
     >>> count_octet(b"one\\ntwo\\n", 10)
     2
@@ -137,12 +137,12 @@ cdef class LineTemplate:
         return LineTemplate, (list(steps), *rest)
 
     def is_record(self, bytes line not None):
-        """Return True if the line, without its end, is a record. Cost: O(octets)."""
+        """Return True if the line, without its end, is a record. Cost: O(bytes)."""
         cdef fu_log_line read
         return bool(fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL))
 
     def stop(self, bytes line not None):
-        """Return the step and the offset at which the line stops to fit, or None for a record. Cost: O(octets).
+        """Return the step and the offset at which the line stops to fit, or None for a record. Cost: O(bytes).
 
         The step after the last stands for the end of the line.
         """
@@ -153,7 +153,7 @@ cdef class LineTemplate:
         return stop.step, stop.at
 
     def fields(self, bytes line not None):
-        """Return the texts, and the numbers as decimals, of the fields of the line, or None for a reject. Cost: O(octets).
+        """Return the texts, and the numbers as decimals, of the fields of the line, or None for a reject. Cost: O(bytes).
 
         Escape sequences stay. A time in a form is only in its column.
         """
@@ -239,7 +239,7 @@ cdef class ObjectTemplate:
         return ObjectTemplate, (list(candidates), list(required), *rest)
 
     def is_record(self, bytes line not None):
-        """Return True if the line, without its end, is a record. Cost: O(octets)."""
+        """Return True if the line, without its end, is a record. Cost: O(bytes)."""
         cdef fu_log_line read
         return bool(fu_read_object_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
 
@@ -277,7 +277,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     template, objects : read the lines instead of vhost and combined
     prefix : one of PREFIXES, which lines may have; `holder` reads the objects that hold lines, as its target
     All bitmaps must be zero. Returns (rows, used arena, nulls per bitmap, empty lines, rejects). Rejects are pairs of a
-    line number and the line before stripping. Cost: O(octets).
+    line number and the line before stripping. Cost: O(bytes).
     """
     cdef fu_log_rows out
     cdef tuple kept = tuple(blocks)     # the list is the caller's to change
@@ -370,7 +370,7 @@ def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t st
 
 
 def is_record(bytes line not None, *, bint vhost, int combined):
-    """Return True if the line, without its end, is a record of a common log. Cost: O(octets).
+    """Return True if the line, without its end, is a record of a common log. Cost: O(bytes).
 
     >>> is_record(b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 -', vhost=False, combined=0)
     True
@@ -380,7 +380,7 @@ def is_record(bytes line not None, *, bint vhost, int combined):
 
 
 def is_object(bytes line not None):
-    """Return True if the line, without its end, is a JSON object. Cost: O(octets).
+    """Return True if the line, without its end, is a JSON object. Cost: O(bytes).
 
     >>> is_object(b'{"a": [1]}'), is_object(b'{"a": [1}'), is_object(b"[1]")
     (True, False, False)
@@ -394,7 +394,7 @@ def unescape(bytes text not None):
     """Undo the escape sequences that a server wrote into its log.
 
     Apache writes a backslash before a quote and a backslash, and ``\\n`` and the like. Apache and nginx write ``\\xhh``
-    for bytes that are not graphic. Any other backslash stays. Cost: O(octets).
+    for bytes that are not graphic. Any other backslash stays. Cost: O(bytes).
 
     >>> unescape(rb'/a?b=\\"c\\"\\x16\\xE9\\q')
     b'/a?b="c"\\x16\\xe9\\\\q'
@@ -411,7 +411,7 @@ def unescape(bytes text not None):
 def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holder=None):
     """Return the line behind one of PREFIXES, or in the object that `holder` reads, or None if there is none.
 
-    Raises ValueError for another prefix, or for one that needs a holder. Cost: O(octets).
+    Raises ValueError for another prefix, or for one that needs a holder. Cost: O(bytes).
 
     >>> behind_prefix(b"web-1  | GET /", "COMPOSE"), behind_prefix(b"GET /", "COMPOSE")
     (b'GET /', None)
@@ -436,7 +436,7 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
 def iso_time(bytes written not None):
     """Return Apache's time as ISO 8601, or None for a time that cannot be. Text in another form is returned as written.
 
-    A leap second becomes the next second. Cost: O(octets).
+    A leap second becomes the next second. Cost: O(bytes).
 
     >>> iso_time(b"7/May/2015:10:05:03.5 +0000"), iso_time(b"yesterday"), iso_time(b"2015-02-31T10:05:03Z")
     (b'2015-05-07T10:05:03.5+00:00', b'yesterday', None)

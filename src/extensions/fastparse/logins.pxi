@@ -23,7 +23,7 @@ def _passwords(text not None):
 def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint is_3986=False):
     """Return (term, shape of the scheme, is_secret) for a finding at an offset.
 
-    term : index in fasturl.findings.TERMS, as in the result; len(TERMS) to find the term at `start`
+    term : index in fasturl._findings.TERMS, as in the result; len(TERMS) to find the term at `start`
     is_3986 : True if the finding is a violation of RFC 3986
     is_secret : True if a message must not show the character
     """

@@ -52,11 +52,11 @@ cdef class _ParseMany:
         return result
 
 
-def parse_many(urls, *, strict=False, form="url", errors="raise"):
+def parse_many(urls, *, strict=False, standard="rfc1738", form="url", errors="raise"):
     """Parse a stream of URLs. Return an iterator of the same length and order, in constant memory.
 
     urls : any iterable of str or bytes-like
-    strict, form : as for :func:`parse`
+    strict, standard, form : as for :func:`parse`
     errors : for an item of a wrong type, or an invalid URL under strict: "raise" raises the exception, "null" returns
         None in its place, "keep" returns the exception in its place. The iterator continues after any of them
     Cost: as parse, without the call. Threads: one thread per iterator.
@@ -72,7 +72,7 @@ def parse_many(urls, *, strict=False, form="url", errors="raise"):
         raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
     many.policy = RAISE if errors == "raise" else NULL_ if errors == "null" else KEEP
     many.form = form_of(form)
-    many.strict = strictness_of(strict)
+    many.strict = strictness_of(strict, standard)
     many.index = 0
     if isinstance(urls, (str, bytes)):
         raise TypeError("parse_many() takes an iterable of URLs, not one URL")

@@ -68,7 +68,7 @@ cdef class Findings:
     cdef size_t window, at
 
     def __cinit__(self, text not None, form, uint32_t wanted, *, strict=False, standard="rfc1738"):
-        cdef bint any_first = strictness_of(strict) == STRICT_1738
+        cdef bint any_first = strictness_of(strict, standard) == STRICT_1738
         self.text = fu_exact_text(text, URL, b"Findings()")
         self.form = form_of(form)
         self.standard = standard_of(standard)

@@ -28,7 +28,7 @@ cdef class URL:
     ('http', 'example.com', 8080, '/a/b', 'x=1')
     >>> url.span("query"), url.text[slice(*url.span("query"))]
     ((33, 36), 'x=1')
-    >>> url.valid, url.error_offset, url.findings
+    >>> url.valid_rfc1738, url.error_offset, url.findings
     (False, 7, <Finding.FRAGMENT|LOGIN|NONDEFAULT_PORT: 132128>)
     """
 
@@ -197,20 +197,20 @@ cdef class URL:
         return finding_set(self.finding_bits)
 
     @property
-    def valid(self):
+    def valid_rfc1738(self):
         """bool: True without a violation: RFC 1738 section 5 derives the text, or its form allows it."""
         return not self.finding_bits & _scan.FU_VIOLATIONS
 
     @property
-    def valid_3986(self):
+    def valid_rfc3986(self):
         """bool: True if RFC 3986 derives the text: ``URI``, or a request target by RFC 9112 section 3.2.
 
-        A relative reference is not a URI. ``valid`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
+        A relative reference is not a URI. ``valid_rfc1738`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
         lists the violations. Cost: the read splits the text again, and reads the bytes outside xchar.
 
-        >>> parse("http://h/~u?q[]=").valid_3986, parse("http://h/~u?a=b/c#top").valid_3986, parse("/~u").valid_3986
+        >>> parse("http://h/~u?q[]=").valid_rfc3986, parse("http://h/~u?a=b/c#top").valid_rfc3986, parse("/~u").valid_rfc3986
         (False, True, False)
-        >>> parse("/~u", form="request-target").valid_3986
+        >>> parse("/~u", form="request-target").valid_rfc3986
         True
         """
         cdef fu_octets octets
@@ -237,8 +237,13 @@ cdef class URL:
 
     @property
     def strict(self):
-        """bool | str: the ``strict`` of the parse: False, True or "rfc3986"."""
-        return strictness_object(self.strict_)
+        """bool: the ``strict`` of the parse."""
+        return self.strict_ != LENIENT
+
+    @property
+    def standard(self):
+        """str: the standard by which a strict parse judged the text, "rfc1738" or "rfc3986"."""
+        return "rfc3986" if self.strict_ == STRICT_3986 else "rfc1738"
 
     def geturl(self):
         """Return the text as written, str or bytes. (urllib's geturl() rebuilds it and drops an empty "?" or "#".)"""
@@ -249,15 +254,19 @@ cdef class URL:
         from fasturl.schemes import decompose
         return decompose(self, strict=strict)
 
-    def redacted(self, keys=()):
+    def redact(self, keys=()):
         """Return the text with ``***`` for its passwords and for the values of the parameters in keys: ``redact``."""
         from fasturl._urllib import redact
         return redact(self.text, keys)
 
-    def normalized(self):
+    def normalize(self, *, standard="rfc1738"):
         """Return the normal form by section 2.2: :func:`fasturl.normalize`."""
         from fasturl._functions import normalize
-        return normalize(self.text)
+        return normalize(self.text, standard=standard)
+
+    def problems(self, *, standard="rfc1738"):
+        """List every violation and hazard with its place: :func:`fasturl.problems`."""
+        return problems(self, standard=standard)
 
     def _asdict(self):
         """Return the five parts by name, like the ``_asdict`` of a namedtuple."""
@@ -313,11 +322,11 @@ cdef class URL:
         return self.text.encode("utf-8", "surrogateescape")
 
     def __repr__(self):
-        from fasturl.secrets import SECRET_KEYS
-        return f"<URL {self.redacted(SECRET_KEYS)!r}>"
+        from fasturl._secrets import SECRET_KEYS
+        return f"<URL {self.redact(SECRET_KEYS)!r}>"
 
     def __reduce__(self):
-        return _restore, (self.text, self.form, strictness_object(self.strict_))
+        return _restore, (self.text, self.form, self.strict, self.standard)
 
 
 # make() does not use this slot. A call of URL() would return a URL without a text, whose spans are invalid.

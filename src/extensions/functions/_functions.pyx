@@ -38,7 +38,7 @@ from _urlfunctions cimport *
 from fasturl import _terms
 from fasturl._fastparse import URL, parse
 from fasturl._urllib import _name_octets
-from fasturl.findings import Finding
+from fasturl._findings import Finding
 
 import_runtime()
 
@@ -165,16 +165,16 @@ def _plain_function(str name not None, form="url"):
     return new_function(name, form_of(form))
 
 
-def _drop_query_function(names, *, bint text, form="url"):
-    return function_of_names("drop_query", form_of(form), names, text)
+def _drop_params_function(names, *, bint text, form="url"):
+    return function_of_names("drop_params", form_of(form), names, text)
 
 
 def _path_template_function(keep, *, bint text, form="url"):
     return function_of_names("path_template", form_of(form), keep, text)
 
 
-def _without_function(parts, form="url"):
-    cdef Function result = new_function("without", form_of(form))
+def _drop_parts_function(parts, form="url"):
+    cdef Function result = new_function("drop_parts", form_of(form))
     for part in parts:
         if part not in PARTS:
             from fasturl._quoted import quoted
@@ -214,16 +214,16 @@ def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint 
     return result
 
 
-def _canonical_function(*, bint keep_blank_values=True, bint keep_fragments=False):
+def _canonicalize_function(*, bint keep_blank_values=True, bint keep_fragments=False):
     cdef Function result, final
     cdef unsigned switches = ((FU_CANONICAL_BLANKS if keep_blank_values else 0)
                               | (FU_CANONICAL_FRAGMENT if keep_fragments else 0))
     from fasturl._canonical import final_text, schemes
     names, with_params = schemes()
     switches |= <unsigned>with_params << FU_CANONICAL_PARAMS
-    final = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
+    final = function_of_names("canonicalize", _scan.FU_FORM_URL, names, True)
     final.function.switches = switches | FU_CANONICAL_FINAL
-    result = function_of_names("canonical", _scan.FU_FORM_URL, names, True)
+    result = function_of_names("canonicalize", _scan.FU_FORM_URL, names, True)
     result.function.switches = switches
     result.final, result.prepare = final, final_text
     return result
@@ -247,8 +247,8 @@ def _provide_python():
     """Let DuckDB's extension compute canonical and surt for every text. Without it, texts that need Python are refused."""
     if PROVIDED:
         return
-    canonical = _canonical_function()
-    PROVIDED.update({KINDS["canonical"]: canonical, KINDS["surt"]: _surt_function()})
+    canonical = _canonicalize_function()
+    PROVIDED.update({KINDS["canonicalize"]: canonical, KINDS["surt"]: _surt_function()})
     provided.canonical = &(<Function>canonical).function
     provided.answer = provided_answer
     (<_scan.fu_runtime *>runtime).python = &provided

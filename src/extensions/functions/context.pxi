@@ -31,10 +31,10 @@ cdef extern from *:
         {"hyphen", "bool: a line ended right after a '-', which may or may not belong to the URL"},
         {NULL, NULL},
     };
-    /* An Extracted unpacks into four fields. `hyphen` is only an attribute. */
+    /* An FoundURL unpacks into four fields. `hyphen` is only an attribute. */
     static PyStructSequence_Desc extracted_description = {
-        "fasturl.Extracted",
-        "A URL found in a text by extract(): (url, start, end, fragment).\\n\\n"
+        "fasturl.FoundURL",
+        "A URL found in a text by find_urls(): (url, start, end, fragment).\\n\\n"
         "text[start:end] is the whole match; offsets count characters of str, bytes of bytes. The attribute hyphen\\n"
         "is True if a line ended right after a '-'. RFC 1738 warns the reader that this hyphen may or may not belong\\n"
         "to the URL.",
@@ -45,25 +45,25 @@ cdef extern from *:
     PyStructSequence_Desc extracted_description
 
 cdef type extracted_type = PyStructSequence_NewType(&extracted_description)
-Extracted = extracted_type
+FoundURL = extracted_type
 
 
 @cython.binding(True)
 def _shown(self):
-    """Return the repr of an Extracted, without secrets."""
+    """Return the repr of an FoundURL, without secrets."""
     from fasturl._quoted import without_secrets
     url, start, end, fragment = self
-    if isinstance(url, (str, bytes)):   # an Extracted created by hand may hold any object
+    if isinstance(url, (str, bytes)):   # an FoundURL created by hand may hold any object
         hash_, hidden = ("#", "***") if isinstance(url, str) else (b"#", b"***")
         if type(fragment) is type(url):
             url, mark, fragment = without_secrets(url + hash_ + fragment).partition(hash_)
             fragment = fragment if mark else hidden  # a password may hold the "#"
         else:
             url = without_secrets(url)
-    return f"fasturl.Extracted(url={url!r}, start={start!r}, end={end!r}, fragment={fragment!r})"
+    return f"fasturl.FoundURL(url={url!r}, start={start!r}, end={end!r}, fragment={fragment!r})"
 
 
-Extracted.__repr__ = _shown
+FoundURL.__repr__ = _shown
 
 
 cdef inline int set_item(object record, Py_ssize_t position, object item) except -1:
@@ -72,7 +72,7 @@ cdef inline int set_item(object record, Py_ssize_t position, object item) except
     return 0
 
 
-# --- extract ----------------------------------------------------------------------------------------------------------
+# --- find_urls ----------------------------------------------------------------------------------------------------------
 
 # A search of up to SHORT_SEARCH characters holds the GIL: releasing it costs more. A longer search checks for signals
 # every LONG_SEARCH characters.
@@ -86,7 +86,7 @@ cdef enum:
 @cython.final
 @cython.no_gc_clear
 cdef class _Extract:
-    """The iterator of extract(), in constant memory. Threads may share one; each URL goes to one thread.
+    """The iterator of find_urls(), in constant memory. Threads may share one; each URL goes to one thread.
 
     A signal handler or a finalizer that runs in the searching thread gets a RuntimeError: if it waited for the search,
     it would wait forever.
@@ -163,10 +163,10 @@ cdef class _Extract:
     def __next__(self):
         cdef unsigned long thread = <unsigned long>PyThread_get_thread_ident()
         if self.owner == thread:
-            raise RuntimeError("extract iterator already executing")
+            raise RuntimeError("find_urls iterator already executing")
         if not PyThread_acquire_lock(self.lock, NOWAIT_LOCK):
             if self.forks != runtime.forks:
-                raise RuntimeError("extract iterator was searching in the process that this one was forked from")
+                raise RuntimeError("find_urls iterator was searching in the process that this one was forked from")
             with nogil:
                 PyThread_acquire_lock(self.lock, WAIT_LOCK)
         self.owner = thread
@@ -193,13 +193,13 @@ cdef class _Extract:
         return record
 
 
-def extract(text, *, bint bare=False):
-    """Find the URLs in a running text, by the appendix of RFC 1738. Return an iterator of :class:`Extracted`.
+def find_urls(text, *, bint bare=False):
+    """Find the URLs in a running text, by the appendix of RFC 1738. Return an iterator of :class:`FoundURL`.
 
     text : str or bytes-like, such as a memory-mapped file; not copied. The iterator holds a buffer until it is
         exhausted or deleted, so a bytearray cannot be resized meanwhile.
     bare : also find ``http://…`` without a marker
-    Yields Extracted(url, start, end, fragment). url and fragment are str for str and bytes for bytes; the fragment is
+    Yields FoundURL(url, start, end, fragment). url and fragment are str for str and bytes for bytes; the fragment is
     None without a "#". ``text[start:end]`` is the whole match with its markers, in characters of str or bytes of bytes.
     The attribute ``hyphen`` is True if a line ended right after a "-", which may or may not belong to the URL.
 
@@ -217,12 +217,12 @@ def extract(text, *, bint bare=False):
     Cost: O(n) for the worst text, constant memory; long searches release the GIL.
     Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
 
-    >>> for found in extract("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
+    >>> for found in find_urls("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
     ...     print(found.url, found.start, found.end)
     ftp://info.cern.ch/pub/www/doc;type=d 27 70
-    >>> [found[::3] for found in extract(b"see <url:http://ds.internic.net/instructions/\\n  overview.html#WARNING>.")]
+    >>> [found[::3] for found in find_urls(b"see <url:http://ds.internic.net/instructions/\\n  overview.html#WARNING>.")]
     [(b'http://ds.internic.net/instructions/overview.html', b'WARNING')]
-    >>> [found.url for found in extract("(http://h/a_(b)), or http://h/c.", bare=True)]
+    >>> [found.url for found in find_urls("(http://h/a_(b)), or http://h/c.", bare=True)]
     ['http://h/a_(b)', 'http://h/c']
     """
     cdef _Extract found = _Extract.__new__(_Extract)
@@ -241,11 +241,11 @@ def extract(text, *, bint bare=False):
         found.data = found.view.buf
         found.n = <size_t>found.view.len
     else:
-        raise TypeError(f"extract() argument must be str or a bytes-like object, not {type(text).__name__}")
+        raise TypeError(f"find_urls() argument must be str or a bytes-like object, not {type(text).__name__}")
     return found
 
 
-# --- wrap -------------------------------------------------------------------------------------------------------------
+# --- wrap_url -------------------------------------------------------------------------------------------------------------
 
 cdef object refuse(object text, object finding, Py_ssize_t offset):
     """Return the InvalidURL for a text that cannot be wrapped."""
@@ -255,7 +255,7 @@ cdef object refuse(object text, object finding, Py_ssize_t offset):
 cdef Py_ssize_t first_unwrappable(object text) except -2:
     """Return the offset of the first character that cannot be wrapped, or -1.
 
-    extract would end the URL at such a character or remove it, or a reader would not see it.
+    find_urls would end the URL at such a character or remove it, or a reader would not see it.
     """
     cdef Text octets
     cdef Py_ssize_t i
@@ -289,45 +289,45 @@ cdef object fold(object text, Py_ssize_t width):
     return line_end.join(lines)
 
 
-def wrap(url, fragment=None, *, width=None):
+def wrap_url(url, fragment=None, *, width=None):
     """Wrap a URL for running text: ``<URL:…>``.
 
     url : str, bytes-like or URL, valid or not; the text after a "#" in it is its fragment
     fragment : of the type of url; written after a "#", inside the brackets
     width : int, at least 6: the maximum characters (bytes of bytes) per line. A longer text is folded with line ends,
-        which extract removes. No line ends with a hyphen, because a reader could not tell whether it belongs to the
+        which find_urls removes. No line ends with a hyphen, because a reader could not tell whether it belongs to the
         URL. So a run of hyphens longer than a line makes a longer line. None: one line.
-    Returns str for str and bytes for bytes. ``next(extract(wrap(u))).url == u`` for a u without a fragment; extract
+    Returns str for str and bytes for bytes. ``next(find_urls(wrap_url(u))).url == u`` for a u without a fragment; find_urls
     returns a fragment separately.
-    Raises: InvalidURL for a URL that extract would not return unchanged: one with a control character, white space, "<"
+    Raises: InvalidURL for a URL that find_urls would not return unchanged: one with a control character, white space, "<"
     or ">", an empty URL, one that starts with its fragment, and one with a "#" if fragment is given. TypeError for
     other types; ValueError for a width below 6.
     Cost: O(n). Source: RFC 1738 appendix.
 
-    >>> wrap("http://ds.internic.net/instructions/overview.html", "WARNING")
+    >>> wrap_url("http://ds.internic.net/instructions/overview.html", "WARNING")
     '<URL:http://ds.internic.net/instructions/overview.html#WARNING>'
-    >>> print(wrap("http://ds.internic.net/rfc/rfc-index.txt", width=32))
+    >>> print(wrap_url("http://ds.internic.net/rfc/rfc-index.txt", width=32))
     <URL:http://ds.internic.net/rfc/
     rfc-index.txt>
-    >>> wrap(b"http://h/a b")
+    >>> wrap_url(b"http://h/a b")
     Traceback (most recent call last):
     ...
     fasturl.errors.InvalidURL: hpath: ' ' at offset 10: an unsafe character; escape it as %20 (RFC 1738 section 2.2)
     """
-    cdef object text = fu_exact_text(url, URL, b"wrap()")
+    cdef object text = fu_exact_text(url, URL, b"wrap_url()")
     cdef Py_ssize_t at
     cdef bint octets = PyBytes_CheckExact(text)
     if width is not None:
         if not isinstance(width, int):
-            raise TypeError(f"wrap() width must be int or None, not {type(width).__name__}")
+            raise TypeError(f"wrap_url() width must be int or None, not {type(width).__name__}")
         if width < 6:
-            raise ValueError("wrap() width must be at least 6")
+            raise ValueError("wrap_url() width must be at least 6")
     if fragment is not None:
         if (b"#" if octets else "#") in text:
             raise refuse(text, Finding.FRAGMENT, text.index(b"#" if octets else "#"))
-        fragment = fu_exact_text(fragment, URL, b"wrap() fragment")
+        fragment = fu_exact_text(fragment, URL, b"wrap_url() fragment")
         if PyBytes_CheckExact(fragment) != octets:
-            raise TypeError("wrap() cannot mix str and bytes arguments")
+            raise TypeError("wrap_url() cannot mix str and bytes arguments")
         text = text + (b"#" if octets else "#") + fragment
     if not text or text.startswith(b"#" if octets else "#"):
         parse(text[:0], strict=True)    # raises the usual InvalidURL for a missing scheme
@@ -377,13 +377,13 @@ def normalize(url, *, standard="rfc1738"):
     because a normal form keeps every escape that some program distinguishes from its octet.
 
     url : str, bytes-like or URL; any content
-    standard : "rfc1738", which the list below describes; or "rfc3986": escapes of unreserved octets (letters, digits,
-        ``-._~``) become these octets, also in the host; dot segments go from the path of a URI; a default or empty port
+    standard : "rfc1738", which the list below describes; or "rfc3986": escapes of unreserved bytes (letters, digits,
+        ``-._~``) become these bytes, also in the host; dot segments go from the path of a URI; a default or empty port
         goes; an empty path behind an authority becomes ``/``. docs/rfc3986.md has the details
     Returns str or bytes: the same object if nothing changes.
 
     - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that octet. The hex digits of any other escape
-      become upper case. All other octets keep their escapes, in particular ``%25``, and ``%2B``, because a form reader
+      become upper case. All other bytes keep their escapes, in particular ``%25``, and ``%2B``, because a form reader
       takes ``+`` for a space.
     - Scheme and host become lower case. The scheme's default port is removed; another port loses its leading zeros.
     - For a scheme registered with its own productions, only the scheme's name becomes lower case.
@@ -391,7 +391,7 @@ def normalize(url, *, standard="rfc1738"):
     Nothing else changes: no path, no empty query, no fragment. So a strict parse decodes the same parts from the normal
     form (except for the case of the host), and ``normalize(normalize(u)) == normalize(u)``. An invalid URL changes only
     where its reading is certain. An invalid hostport stays as written. So do escapes in a part that allows none (host,
-    port, group, digits, ftptype). An escape also stays if its octet would complete another escape, as in ``%%341``.
+    port, group, digits, ftptype). An escape also stays if its byte would complete another escape, as in ``%%341``.
     Raises: TypeError for other types, ValueError for another standard. Cost: O(n); some microseconds by RFC 3986.
     Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
 
@@ -404,7 +404,7 @@ def normalize(url, *, standard="rfc1738"):
     """
     text = fu_exact_text(url, URL, b"normalize()")
     if standard is not "rfc1738" and standard_of(standard) == RFC3986:  # noqa: F632 - the default is this object
-        from fasturl.uris import normal_form
+        from fasturl._uris import normal_form
         return normal_form(text)
     return normal_text(text)
 
@@ -414,15 +414,15 @@ def equivalent(a, b):
 
     a, b : str, bytes-like or URL; both str or both bytes
 
-    - An escape is equivalent to its octet, unless the URL's scheme reserves the octet. So two valid URLs of a scheme of
+    - An escape is equivalent to its byte, unless the URL's scheme reserves the byte. So two valid URLs of a scheme of
       the RFC (or of one registered with its shape) are equivalent if they decompose to the same parts. The default port
       is filled in. The host (in a message-id, too) and an ftp typecode are compared without case. An optional path
       (http, gopher, telnet) equals a missing one. http's path and search stay as written and reserve ``/ ; ?``.
     - The empty host of a ``file`` URL equals ``localhost``.
     - Any other two texts are equivalent if their normal forms (:func:`normalize`) are equal after decoding the escapes
-      of unreserved octets (letters, digits, ``$-_.+!*'(),``).
+      of unreserved bytes (letters, digits, ``$-_.+!*'(),``).
     - Two URLs of a scheme with its own productions are equivalent if they are equal after decoding the escapes of
-      unreserved octets, and the productions derive both or neither.
+      unreserved bytes, and the productions derive both or neither.
     - A fragment is not a part of a URL and is compared as written.
 
     A form reader distinguishes some queries that the RFC does not: ``?a=1%262`` and ``?a=1&2`` are equivalent.

@@ -208,7 +208,7 @@ def path_template(url, *, keep=(), form="url"):
     return (<Function>_path_template_function(keep, text=is_text(url), form=form)).of(url, b"path_template()")
 
 
-def without(url, *parts, form="url"):
+def drop_parts(url, *parts, form="url"):
     """Return a URL without some of its parts and without the delimiters of these parts.
 
     url, form : as for :func:`file_name`.
@@ -219,13 +219,13 @@ def without(url, *parts, form="url"):
     Raises: TypeError for another type, ValueError for another part. Cost: O(n).
     To hide secrets, use :func:`fasturl.redact`: it hides the passwords that any reading of a URL sees.
 
-    >>> without("https://me:secret@www.example.com/a?x=1#top", "login", "www", "query", "fragment")
+    >>> drop_parts("https://me:secret@www.example.com/a?x=1#top", "login", "www", "query", "fragment")
     'https://example.com/a'
     """
-    return (<Function>_without_function(parts, form)).of(url, b"without()")
+    return (<Function>_drop_parts_function(parts, form)).of(url, b"drop_parts()")
 
 
-def drop_query(url, names, *, form="url"):
+def drop_params(url, names, *, form="url"):
     """Return a URL without the query pairs that have one of these names.
 
     If no pair is left, the ``?`` is dropped, too.
@@ -236,12 +236,12 @@ def drop_query(url, names, *, form="url"):
     Returns: str for a str, bytes for bytes, never None; the rest as written. The same object if nothing is dropped.
     Raises: TypeError for another type. Cost: O(n) in the URL; each name in it is compared with each of ``names``.
 
-    >>> drop_query("http://h/a?utm_source=x&id=1&utm_medium=y&fbclid=z#top", ["utm_*", "fbclid"])
+    >>> drop_params("http://h/a?utm_source=x&id=1&utm_medium=y&fbclid=z#top", ["utm_*", "fbclid"])
     'http://h/a?id=1#top'
-    >>> drop_query(b"/a?fbclid=z", "fbclid")
+    >>> drop_params(b"/a?fbclid=z", "fbclid")
     b'/a'
     """
-    return (<Function>_drop_query_function(names, text=is_text(url), form=form)).of(url, b"drop_query()")
+    return (<Function>_drop_params_function(names, text=is_text(url), form=form)).of(url, b"drop_params()")
 
 
 def public_suffix(url, *, bint private=True, form="url", rules=None):
@@ -296,7 +296,7 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
         section 3.3 allows an http URL to omit.
     sort : sort the pairs of the query by their bytes, and drop empty pairs.
     fragment : keep the fragment.
-    drop : names to drop, as for :func:`drop_query`; by default the names that trackers add (``utm_*``, ``gclid``,
+    drop : names to drop, as for :func:`drop_params`; by default the names that trackers add (``utm_*``, ``gclid``,
         ``fbclid``, …); ``()`` for none. With any name, an empty ``?`` is dropped, too.
     Returns: str for a str, bytes for bytes, never None. Raises: TypeError for another type.
     Cost: O(n log n) in the length of the query with ``sort``, else O(n).
@@ -327,7 +327,7 @@ def listed(url, hosts, *, form="url"):
 cdef dict CANONICAL = {}    # the functions by their settings
 
 
-def canonical(url, *, bint keep_blank_values=True, bint keep_fragments=False):
+def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False):
     """Return the canonical form of a URL, that of ``w3lib.url.canonicalize_url``, by which Scrapy recognizes pages.
 
     Escapes get one spelling, the pairs of the query are sorted, dot segments are resolved, and the host becomes ASCII.
@@ -341,16 +341,16 @@ def canonical(url, *, bint keep_blank_values=True, bint keep_fragments=False):
     Cost: O(n log n) in the length of the query, else O(n). A text with white space around it, and a host in brackets or
         outside ASCII, take a Python call.
 
-    >>> canonical("HTTP://www.Example.com/a/../%7eb?c=3&b=5&b=2&a#top")
+    >>> canonicalize("HTTP://www.Example.com/a/../%7eb?c=3&b=5&b=2&a#top")
     'http://www.example.com/~b?a=&b=2&b=5&c=3'
-    >>> canonical("http://b\xfccher.example/r\xe9sum\xe9"), canonical("http://h:x/")
+    >>> canonicalize("http://b\xfccher.example/r\xe9sum\xe9"), canonicalize("http://h:x/")
     ('http://xn--bcher-kva.example/r%C3%A9sum%C3%A9', None)
     """
     function = CANONICAL.get((keep_blank_values, keep_fragments))
     if function is None:
-        function = _canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
+        function = _canonicalize_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
         CANONICAL[keep_blank_values, keep_fragments] = function
-    return (<Function>function).of(url, b"canonical()")
+    return (<Function>function).of(url, b"canonicalize()")
 
 
 cdef Function SURT = None    # the function, once it was called

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from fasturl import _originals
 from fasturl._fastparse import URL
-from fasturl.chars import CharClass
+from fasturl._chars import CharClass
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer

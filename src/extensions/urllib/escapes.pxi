@@ -23,12 +23,12 @@ cdef long number_up_to(object number, long high) except -2:
     return -1 if overflow or not 0 <= value <= high else value
 
 
-def classify(octet_or_char):
-    """Return the classes that contain an octet or a character, by RFC 1738 section 2.2.
+def classify(byte_or_char):
+    """Return the classes that contain a byte or a character, by RFC 1738 section 2.2.
 
-    octet_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
+    byte_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
     Returns: one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``), with ``HEX`` for a hex digit; or
-        ``CharClass(0)`` for space, control octets and octets above 7E. ``classify(x) & CharClass.UNRESERVED`` tests for
+        ``CharClass(0)`` for space, control bytes and bytes above 7E. ``classify(x) & CharClass.UNRESERVED`` tests for
         any class or union.
     Raises: ValueError for a number outside 0 to 255 or for another length, TypeError for another type.
     Cost: O(1).
@@ -41,12 +41,12 @@ def classify(octet_or_char):
     """
     cdef Py_UCS4 point
     cdef Py_ssize_t octet
-    if PyLong_Check(octet_or_char):
-        octet = number_up_to(octet_or_char, 255)
+    if PyLong_Check(byte_or_char):
+        octet = number_up_to(byte_or_char, 255)
         if octet < 0:
-            raise ValueError("an octet is a number from 0 to 255")
+            raise ValueError("a byte is a number from 0 to 255")
         return CLASSES[octet]
-    text = fu_exact_text(octet_or_char, None, b"classify(), for what is not an int:")
+    text = fu_exact_text(byte_or_char, None, b"classify(), for what is not an int:")
     if len(text) != 1:
         raise ValueError(f"a {type(text).__name__} of length 1, not {len(text)}")
     point = text[0] if PyBytes_CheckExact(text) else ord(text)
@@ -124,10 +124,10 @@ cdef object escape_octets(object octets, bytes table, const char *caller):
 
 # Unlike the others, a bound function: the signature of a built-in function cannot show an enum member as a default.
 @cython.binding(True)
-def escape(octets, allowed=UNRESERVED):
-    """Escape all octets outside the allowed classes, for a part of a URL.
+def escape(data, allowed=UNRESERVED):
+    """Escape all bytes outside the allowed classes, for a part of a URL.
 
-    octets : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
+    data : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
     allowed : CharClass, the classes to keep. ``%`` is always escaped, because it would read as an escape.
     Returns: str of ASCII characters, hex digits in upper case; the same object for a str that needs no escape.
     Raises: TypeError for another type, ValueError for a mask that is not a CharClass, UnicodeEncodeError for a surrogate
@@ -140,7 +140,7 @@ def escape(octets, allowed=UNRESERVED):
     """
     cdef long classes
     if allowed is UNRESERVED:
-        return escape_octets(octets, UNRESERVED_TABLE, b"escape()")
+        return escape_octets(data, UNRESERVED_TABLE, b"escape()")
     if not PyLong_Check(allowed):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
     classes = number_up_to(allowed, ALL_CLASSES)
@@ -152,7 +152,7 @@ def escape(octets, allowed=UNRESERVED):
         if len(CLASS_TABLES) >= MAX_TABLES:
             CLASS_TABLES.clear()
         CLASS_TABLES[classes] = table
-    return escape_octets(octets, table, b"escape()")
+    return escape_octets(data, table, b"escape()")
 
 
 def escape_login(text):

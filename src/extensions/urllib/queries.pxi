@@ -315,7 +315,7 @@ cdef tuple distinct_names(object keys, bint of_bytes):
 
 
 cdef tuple names_of(object keys, bint of_bytes):
-    """Return the octets of a name or of names. Those of a long tuple, as SECRET_KEYS is, are kept for the next call."""
+    """Return the bytes of a name or of names. Those of a long tuple, as SECRET_KEYS is, are kept for the next call."""
     if isinstance(keys, (str, bytes)):
         keys = (keys,)
     if type(keys) is tuple and len(<tuple>keys) >= NAMES_KEPT_FROM and all_exact(<tuple>keys):

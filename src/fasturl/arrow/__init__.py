@@ -16,7 +16,6 @@ from fasturl.arrow.functions import *  # noqa: F403 - the functions of one URL, 
 from fasturl.arrow.gathering import equivalent, problems
 from fasturl.arrow.parsing import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
 from fasturl.arrow.texts import (
-    join,
     normalize,
     query_value,
     quote,
@@ -25,6 +24,7 @@ from fasturl.arrow.texts import (
     unquote,
     unquote_plus,
     unquote_safe,
+    urljoin,
 )
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
     "Strings",
     "decompose",
     "equivalent",
-    "join",
+    "urljoin",
     "normalize",
     "parse",
     "parse_batches",

@@ -15,7 +15,6 @@ from fasturl.arrow.parsing import FIELDS as FIELDS
 from fasturl.arrow.parsing import parse as parse
 from fasturl.arrow.parsing import parse_batches as parse_batches
 from fasturl.arrow.parsing import schema as schema
-from fasturl.arrow.texts import join as join
 from fasturl.arrow.texts import normalize as normalize
 from fasturl.arrow.texts import query_value as query_value
 from fasturl.arrow.texts import quote as quote
@@ -24,6 +23,7 @@ from fasturl.arrow.texts import redact as redact
 from fasturl.arrow.texts import unquote as unquote
 from fasturl.arrow.texts import unquote_plus as unquote_plus
 from fasturl.arrow.texts import unquote_safe as unquote_safe
+from fasturl.arrow.texts import urljoin as urljoin
 
 __all__ = [
     "DEFAULT_FIELDS",
@@ -31,11 +31,12 @@ __all__ = [
     "FUNCTIONS",
     "Strings",
     "address_scope",
-    "canonical",
+    "canonicalize",
     "decompose",
     "dedup_hash",
     "dedup_key",
-    "drop_query",
+    "drop_params",
+    "drop_parts",
     "equivalent",
     "fetch_refusal",
     "file_extension",
@@ -43,7 +44,6 @@ __all__ = [
     "first_segment",
     "host_kind",
     "is_fetchable",
-    "join",
     "listed",
     "normalize",
     "origin",
@@ -71,7 +71,7 @@ __all__ = [
     "unquote_plus",
     "unquote_safe",
     "url_prefixes",
-    "without",
+    "urljoin",
 ]
 
 def file_name(column: Any, *, form: Form = "url", threads: int | None = None, strings: Strings = "string") -> Column:
@@ -206,26 +206,26 @@ def path_template(
     ['/users/{n}', '/api/2/{n}.json', None]
     """
 
-def without(
+def drop_parts(
     column: Any, *parts: str, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """Each URL of a column without some of its parts: ``fasturl.without``.
+    """Each URL of a column without some of its parts: ``fasturl.drop_parts``.
 
     As :func:`file_name`. ``parts`` are "scheme", "login", "password", "www", "port", "path", "query",
     "fragment". With ``strings="view"``, the buffers of the result still hold the parts that were removed.
 
-    >>> without(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
+    >>> drop_parts(["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment").to_pylist()
     ['http://a.org/b', None]
     """
 
-def drop_query(
+def drop_params(
     column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
 ) -> Column:
-    """Each URL of a column without some pairs of its query: ``fasturl.drop_query``.
+    """Each URL of a column without some pairs of its query: ``fasturl.drop_params``.
 
     As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters.
 
-    >>> drop_query(["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]).to_pylist()
+    >>> drop_params(["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]).to_pylist()
     ['/a?b=2', '/a']
     """
 
@@ -314,7 +314,7 @@ def dedup_key(
     ['http://h/?a&b', None]
     """
 
-def canonical(
+def canonicalize(
     column: Any,
     *,
     keep_blank_values: bool = True,
@@ -322,11 +322,11 @@ def canonical(
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
-    """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonical``.
+    """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonicalize``.
 
-    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonical``.
+    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonicalize``.
 
-    >>> canonical(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
+    >>> canonicalize(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
     ['http://h/b?x=1&y=', None]
     """
 

@@ -114,9 +114,9 @@ def _valid_http(
 
     The components of a valid URL are fields of `parse`: section 5 allows no login, and no search without a path.
     """
-    fields = parse(array, ["scheme", "valid", "host", "port", "path", "query"])
+    fields = parse(array, ["scheme", "valid_rfc1738", "host", "port", "path", "query"])
     is_wanted = _is_scheme(fields["scheme"], scheme, binary)
-    is_valid = pc.and_(is_wanted, pc.fill_null(fields["valid"], False))
+    is_valid = pc.and_(is_wanted, pc.fill_null(fields["valid_rfc1738"], False))
     path = fields["path"]
     path = pc.if_else(pc.starts_with(path, "/"), path, pa.scalar(None, path.type))
     bare = pc.binary_replace_slice(path.view(pa.binary()), 0, 1, b"").view(path.type)  # The slash is one byte.

@@ -17,7 +17,7 @@ from fasturl.arrow.columns_in import Strings, as_arrays, exact, is_binary, strin
 from fasturl.arrow.decomposing import decompose
 from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gather, problems
 from fasturl.arrow.parsing import parse
-from fasturl.arrow.texts import join, map_texts, query_value, quote_plus, unquote_plus, unquote_safe
+from fasturl.arrow.texts import map_texts, query_value, quote_plus, unquote_plus, unquote_safe, urljoin
 
 __all__ = ["FUNCTIONS", *_functions.__all__]
 
@@ -227,15 +227,15 @@ _ROWS = (
             column, _functions._path_template_function, keep, form, threads, strings, 80),
         '["http://h/users/42", "/api/2/7.json", None], keep="2"', "['/users/{n}', '/api/2/{n}.json', None]",
         "As :func:`file_name`. ``keep`` is as for ``fasturl.path_template``, of str for a text column."),
-    _row("without", "str", "Each URL of a column without some of its parts",
+    _row("drop_parts", "str", "Each URL of a column without some of its parts",
         lambda column, *parts, form="url", threads=None, strings="string": _texts(
-            column, _functions._without_function(parts, form), threads, strings),
+            column, _functions._drop_parts_function(parts, form), threads, strings),
         '["http://me:pw@www.a.org/b?x#y", None], "login", "www", "query", "fragment"', "['http://a.org/b', None]",
         'As :func:`file_name`. ``parts`` are "scheme", "login", "password", "www", "port", "path", "query",\n'
         '"fragment". With ``strings="view"``, the buffers of the result still hold the parts that were removed.'),
-    _row("drop_query", "str", "Each URL of a column without some pairs of its query",
+    _row("drop_params", "str", "Each URL of a column without some pairs of its query",
         lambda column, names, *, form="url", threads=None, strings="string": _of_names(
-            column, _functions._drop_query_function, names, form, threads, strings),
+            column, _functions._drop_params_function, names, form, threads, strings),
         '["/a?utm_x=1&b=2", "/a?utm_x=1"], ["utm_*", "fbclid"]', "['/a?b=2', '/a']",
         "As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters."),
     _row("public_suffix", "str | None", "The public suffix of the host of each URL of a column",
@@ -257,12 +257,12 @@ _ROWS = (
             _keys(column, normalize, sort, fragment, drop, threads, strings),
         '["HTTP://h:80?b&a&gclid=1#f", None]', "['http://h/?a&b', None]",
         "As :func:`file_name`. ``normalize``, ``sort``, ``fragment`` and ``drop`` are as for ``fasturl.dedup_key``."),
-    _row("canonical", "str | None", "The canonical form of each URL of a column, that of w3lib",
+    _row("canonicalize", "str | None", "The canonical form of each URL of a column, that of w3lib",
         lambda column, *, keep_blank_values=True, keep_fragments=False, threads=None, strings="string": _texts(
-            column, _functions._canonical_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments),
-            threads, strings, 140),
+            column, _functions._canonicalize_function(
+                keep_blank_values=keep_blank_values, keep_fragments=keep_fragments), threads, strings, 140),
         '["http://H/a/../b?y&x=1#f", "http://h:x/"]', "['http://h/b?x=1&y=', None]",
-        "As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonical``."),
+        "As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonicalize``."),
     _row("surt", "str | None", "The SURT key of each URL of a column, by which the indexes of web archives are sorted",
         lambda column, *, threads=None, strings="string": _texts(
             column, _functions._surt_function(), threads, strings, 140),
@@ -308,7 +308,7 @@ _ROWS = (
 )  # fmt: skip
 globals().update({function.__name__: function for _, function in _ROWS})
 
-_OF_OTHER_MODULES = (decompose, equivalent, join, problems, quote_plus, unquote_plus, unquote_safe)
+_OF_OTHER_MODULES = (decompose, equivalent, urljoin, problems, quote_plus, unquote_plus, unquote_safe)
 
 FUNCTIONS: dict[str, Callable[..., Column]] = {name: globals()[name] for name in _functions.__all__}
 FUNCTIONS |= {function.__name__: function for function in _OF_OTHER_MODULES}

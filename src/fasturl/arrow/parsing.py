@@ -29,13 +29,15 @@ from fasturl.arrow.columns_in import (
     string_type,
 )
 from fasturl.arrow.copies import TextsInOrder, copied_array, encoded_array
+from fasturl.arrow.findings import finding_names
 from fasturl.arrow.threads import Pool, processors, run, workers
 
-FIELDS: tuple[str, ...] = _columns.NAMES
-_ON_REQUEST = ("hostname", "host_kind", "address_scope", "valid_3986")
+FIELDS: tuple[str, ...] = (*_columns.NAMES, "findings")
+_ON_REQUEST = ("hostname", "host_kind", "address_scope", "valid_rfc3986", "findings")
 DEFAULT_FIELDS: tuple[str, ...] = tuple(name for name in FIELDS if name not in _ON_REQUEST)
 
 _TYPES: dict[str, pa.DataType] = {name: pa.type_for_alias(kind) for name, kind, _ in _columns.FIELDS if kind != "text"}
+_TYPES["findings"] = pa.list_(pa.string())
 _WIDTHS: dict[str, int] = {name: width for name, _, width in _columns.FIELDS}  # bytes per row; 0 for a bit
 
 # Shared by the columns of small batches in which no row has a value.
@@ -62,7 +64,10 @@ class _FieldSet:
     """The fields that a caller wants, with their types. Cached, because a column may have few rows."""
 
     def __init__(self, names: tuple[str, ...], strings: Strings, numbered: frozenset[str]) -> None:
-        self.names, self.numbered = names, numbered
+        self.given, self.numbered = names, numbered
+        # The kernel writes sets of bits, from which result() makes lists.
+        names = tuple(dict.fromkeys("finding_bits" if name == "findings" else name for name in names))
+        self.names = names
         texts = [name for name in names if name not in _TYPES]
         # The kernel copies all texts or none. Dictionary columns need no copy before they are encoded.
         self.copied = texts if strings == "string" and set(texts) != numbered else []
@@ -72,7 +77,7 @@ class _FieldSet:
     def _new_schema(self, strings: Strings, binary: bool) -> pa.Schema:
         text = string_type(binary, strings)
         numbered = pa.dictionary(pa.int32(), string_type(binary, "string"))
-        kinds = {name: numbered if name in self.numbered else _TYPES.get(name, text) for name in self.names}
+        kinds = {name: numbered if name in self.numbered else _TYPES.get(name, text) for name in self.given}
         return pa.schema(kinds)
 
     def schema(self, binary: bool) -> pa.Schema:
@@ -184,7 +189,12 @@ class _Parsed:
                 buffers = [bitmap, self._values(name, 2 * column), *named]
                 array = pa.Array.from_buffers(kind or string_type(binary, "view"), self.rows, buffers, null_count=nulls)
             arrays.append(encoded_array(array) if name in self.wanted.numbered else array)
-        return arrays
+        if self.wanted.given == self.wanted.names:
+            return arrays
+        found = dict(zip(self.wanted.names, arrays, strict=True))
+        if "findings" in self.wanted.given:
+            found["findings"] = finding_names(found["finding_bits"]).cast(_TYPES["findings"])
+        return [found[name] for name in self.wanted.given]
 
 
 def _parse_arrays(
@@ -218,8 +228,8 @@ def parse(
 
     column : a pyarrow Array or ChunkedArray, anything with Arrow's PyCapsule interface, a NumPy array or a sequence;
         strings or binary in any layout. Nulls stay null in every field.
-    fields : names from FIELDS, by default all but hostname, host_kind, address_scope and valid_3986. A field that you
-        leave out costs nothing.
+    fields : names from FIELDS, by default all but hostname, host_kind, address_scope, valid_rfc3986 and
+        findings. A field that you leave out costs nothing.
     form : "url" or "request-target", as for fasturl.parse
     threads : how many threads parse; None uses all processors if the column has enough rows
     strings : "string" copies texts, as string or binary; "view" returns string_view or binary_view, which point into

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
-from fasturl import _columns
+from fasturl import _columns, _urllib
 from fasturl.arrow.columns_in import (
     TEXTS,
     Rows,
@@ -24,7 +24,6 @@ from fasturl.arrow.columns_in import (
 )
 from fasturl.arrow.copies import TextsInOrder, copied_array
 from fasturl.arrow.threads import run
-from fasturl.dropin import urljoin
 
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
@@ -233,13 +232,13 @@ def join_row(base: str | bytes, text: bytes) -> bytes | None:
     """
     try:
         base = base if isinstance(base, str) else base.decode("utf-8", "surrogateescape")
-        found: str = urljoin(base, text.decode("utf-8", "surrogateescape"))
+        found: str = _urllib.urljoin(base, text.decode("utf-8", "surrogateescape"))
         return found.encode("utf-8", "surrogateescape")
     except ValueError:
         return None
 
 
-def join(
+def urljoin(
     base: str | bytes | Any, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
     """Resolve each text of a column relative to one URL, or to that of its row: ``fasturl.urljoin(base, text)``.
@@ -255,9 +254,9 @@ def join(
     a column of bases, also per base of another scheme than http and https.
     Source: as urljoin.
 
-    >>> join("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
+    >>> urljoin("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
     ['http://h/c', 'http://x/y', 'http://h/a/b?q', None]
-    >>> join(["http://h/a", "http://g/", None], ["b", "c", "d"]).to_pylist()
+    >>> urljoin(["http://h/a", "http://g/", None], ["b", "c", "d"]).to_pylist()
     ['http://h/b', 'http://g/c', None]
     """
     if not isinstance(base, TEXTS):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import click
 
 from fasturl._quoted import quoted
+from fasturl._secrets import SECRET_KEYS
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions
@@ -22,7 +23,6 @@ from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.shown import visible
-from fasturl.secrets import SECRET_KEYS
 
 if TYPE_CHECKING:
     from fasturl.logs.addresses import Anonymizer
@@ -294,8 +294,8 @@ def selection_options(command: F) -> F:
     return decorated  # type: ignore[no-any-return]
 
 
-octets_option = click.option(
-    "--octets",
+invalid_bytes_option = click.option(
+    "--invalid-bytes",
     type=click.Choice(["escape", "surrogate"]),
     default="escape",
     help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",

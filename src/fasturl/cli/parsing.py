@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fasturl.cli.outputs.rejects import Rejects
 
 _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
-_REFERER_VALID = f"{REFERER}_valid"
+_REFERER_VALID = f"{REFERER}_valid_rfc1738"
 
 
 @dataclass(eq=False, repr=False)
@@ -55,7 +55,7 @@ class ParseOptions:
     anonymize: str | None
     output: str | None
     kind: str | None
-    octets: str
+    invalid_bytes: str
     on_error: str
     verify: bool
     rejects: str | None
@@ -135,9 +135,9 @@ class Run:
         self._kind = kind_for(options.output, options.kind) if self._template is None else "jsonl"
         if self._kind == LOG and source.column is not None:
             raise Failure(TABLE_AS_LOG)
-        if options.octets == "surrogate" and self._kind in TABLES:
-            raise Failure(f"--octets surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
-        self._escapes = options.octets == "escape"
+        if options.invalid_bytes == "surrogate" and self._kind in TABLES:
+            raise Failure(f"--invalid-bytes surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
+        self._escapes = options.invalid_bytes == "escape"
         selection = options.selection
         computing = options.keep, options.anonymize, selection.redact, selection.condition, self._kind == LOG
         if any(computing) or not {*self._columns}.isdisjoint(AGENT_COLUMNS):

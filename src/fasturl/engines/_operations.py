@@ -218,9 +218,10 @@ _SENTENCES = {
     "path": "The path, as written; null only if the URL is null.",
     "query": "The text after ``?``, as written; null if there is no ``?``.",
     "fragment": "The text after ``#``, as written; null if there is no ``#``.",
-    "findings": "The violations and hazards, as bits of ``fasturl.Finding``.",
-    "valid": "True if RFC 1738, section 5, derives the URL.",
-    "valid_3986": "True if RFC 3986 derives the URL, or RFC 9112 the request target.",
+    "finding_bits": "The violations and hazards, as bits of ``fasturl.Finding``.",
+    "findings": "The names of the violations and hazards, as a list.",
+    "valid_rfc1738": "True if RFC 1738, section 5, derives the URL.",
+    "valid_rfc3986": "True if RFC 3986 derives the URL, or RFC 9112 the request target.",
     "error_offset": "The offset of the first violation, in bytes; null if there is none.",
 }
 
@@ -241,7 +242,7 @@ class Shortcuts(Methods[Result], ABC):
     """The methods of a namespace ``.url``. An engine implements how one operation is applied.
 
     There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
-    arguments. The second argument of join, equivalent and query_value is a text for all rows, or another column.
+    arguments. The second argument of urljoin, equivalent and query_value is a text for all rows, or another column.
     """
 
     _expressions: tuple[type, ...] = ()  # the engine's columns without values, which no other argument can be

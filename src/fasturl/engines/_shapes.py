@@ -60,7 +60,7 @@ def _parts(hint: Any) -> Iterator[Any]:
 def shape(name: str) -> Shape:
     """Return the shape of a function.
 
-    >>> shape("drop_query").least, shape("drop_query").most, shape("drop_query").texts
+    >>> shape("drop_params").least, shape("drop_params").most, shape("drop_params").texts
     (1, None, frozenset({'names'}))
     """
     if name not in FUNCTIONS:
@@ -100,7 +100,7 @@ def encode_arguments(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments for a binary column, with bytes in place of str.
 
-    >>> encode_arguments("drop_query", ("utm_*",), {"form": "url"})
+    >>> encode_arguments("drop_params", ("utm_*",), {"form": "url"})
     ((b'utm_*',), {'form': 'url'})
     """
     how = shape(name)

@@ -181,7 +181,7 @@ def register(
 
     ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
     function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
+    ``url_drop_params(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
     function with other settings, use :func:`create_function`.
 
     If the connection allows unsigned extensions (:func:`connect`), the functions are those of fasturl's extension,

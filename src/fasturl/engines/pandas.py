@@ -77,7 +77,7 @@ class _Url(ThreadedShortcuts[Any]):
 class SeriesUrl(_Url):
     """``series.url``: URLs of a Series of str or bytes. A second Series is aligned by its index.
 
-    >>> pd.Series([b"http://h/a b\\xff", b"ftp://h"]).url.valid().tolist()
+    >>> pd.Series([b"http://h/a b\\xff", b"ftp://h"]).url.valid_rfc1738().tolist()
     [False, True]
     """
 

@@ -1,6 +1,6 @@
 """Spark: ``parse``, which adds columns to a DataFrame, and SQL functions. Arrow batches carry the rows.
 
-Spark has no unsigned numbers, so ``port`` and ``findings`` are INT, and ``dedup_hash`` is a BIGINT of the same 64 bits.
+Spark has no unsigned numbers, so ``port`` and ``finding_bits`` are INT. ``dedup_hash`` is a BIGINT of the same bits.
 ``fasturl`` must be installed where the executors run.
 """
 
@@ -113,7 +113,7 @@ def read_logs(
     rows: Rows = "request",
     *,
     rejects: Rejects = None,
-    split_octets: int | None = SPLIT_OCTETS,
+    split_bytes: int | None = SPLIT_OCTETS,
 ) -> DataFrame:
     """Return a lazy DataFrame of logs, read as by ``fasturl.logs.read`` in mapInArrow, with one task per split.
 
@@ -123,11 +123,11 @@ def read_logs(
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: BOOLEAN ``rejected``, and STRING
         ``text`` with the text of that line. "skip" leaves these lines out. None does too, but raises LogError
         for a file or split that has rejects and no record
-    split_octets : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
+    split_bytes : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
         every file is one task. ``line`` is null if a file has several splits.
     Raises LogError for a file that the driver cannot open; a task that cannot read one fails the job.
     """
-    table, splits = split_table(path, format, fields, rows, rejects, split_octets)
+    table, splits = split_table(path, format, fields, rows, rejects, split_bytes)
     kinds = types.StructType([types.StructField(part.name, _type(part.type)) for part in table.schema])
     numbers = spark.range(0, len(splits), 1, len(splits))
     return numbers.mapInArrow(LogReader(table, split_rows(splits)), kinds)
@@ -251,7 +251,7 @@ def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False,
 
     ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
     function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_query(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. From
+    ``url_drop_params(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. From
     Python, use ``functions.call_function("url_host", "u")``, or :func:`function`, which also takes settings.
 
     prefix : the prefix of the names, for a second set of functions. Existing functions of these names are replaced.

@@ -9,10 +9,11 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
-from fasturl.logs.columns import FINDING_NAMES, FINDINGS
+from fasturl.arrow.findings import finding_names
+from fasturl.logs.columns import FINDINGS
 from fasturl.logs.formats.logtext import time_of
 from fasturl.logs.shown import escape_octets
-from fasturl.logs.units import NUMBERS, Unit, from_start, octets_array, used_buffer
+from fasturl.logs.units import NUMBERS, Unit, from_start, used_buffer
 
 _TEXT = pa.string()
 _OCTETS = pa.binary()
@@ -26,10 +27,6 @@ _TYPES: dict[str, pa.DataType] = {
     "time": TIME,
     **NUMBERS,
 }
-# A cast, or an array of Python objects, would import pyarrow.compute, or pandas where it is installed.
-_FINDING_WORDS = pa.StringArray.from_buffers(
-    len(FINDING_NAMES), *octets_array([name.encode() for name in FINDING_NAMES]).buffers()[1:]
-)
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
@@ -69,29 +66,12 @@ def _copy(array: pa.Array) -> pa.Array:
     views = _views(array)
     total = views.total()
     if total > _MOST_OCTETS:
-        raise pa.ArrowInvalid("the texts of a column take over 2**31 - 1 octets")
+        raise pa.ArrowInvalid("the texts of a column take over 2**31 - 1 bytes")
     offsets, octets = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _columns.COPY_SLACK)
     views.copy(offsets.address, octets.address)
     validity = array.buffers()[0] if array.null_count else None
     buffers = [validity, used_buffer(offsets, 4 * (len(array) + 1)), used_buffer(octets, total)]
     return pa.Array.from_buffers(_OCTETS, len(array), buffers, array.null_count)
-
-
-def finding_names(bits: pa.Array) -> pa.Array:
-    """Convert sets of findings to lists of their names."""
-    rows = len(bits)
-    offsets = PooledBuffer(4 * (rows + 1))
-    capacity = rows + 64
-    while True:
-        values = PooledBuffer(capacity)
-        used = _columns.finding_lists(bits.buffers()[1].address, rows, offsets.address, values.address, capacity)
-        if used >= 0:
-            break
-        capacity *= 4
-    numbers = pa.Array.from_buffers(pa.int8(), used, [None, used_buffer(values, used)])
-    words = pa.DictionaryArray.from_arrays(numbers, _FINDING_WORDS)
-    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, used_buffer(offsets, 4 * (rows + 1))])
-    return pa.ListArray.from_arrays(starts, words, mask=bits.is_null() if bits.null_count else None)
 
 
 def as_times(column: pa.Array) -> pa.Array:

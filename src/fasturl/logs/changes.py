@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, cast
 import pyarrow as pa
 
 from fasturl import _columns
-from fasturl import drop_query as drop_query_of
+from fasturl import drop_params as drop_params_of
 from fasturl._patterns import lazy_pattern
 from fasturl._urllib import _redact_text
 from fasturl.arrow import compute as pc
-from fasturl.arrow import drop_query, redact
+from fasturl.arrow import drop_params, redact
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form
 from fasturl.arrow.texts import map_texts
@@ -93,7 +93,7 @@ class Changes:
         if self._drop:
             raw.urls = self._drop_queries(raw)
             if REFERER in raw.details:
-                raw.details[REFERER] = drop_query(raw.details[REFERER], self._drop, threads=1, strings="view")
+                raw.details[REFERER] = drop_params(raw.details[REFERER], self._drop, threads=1, strings="view")
 
     def hide(self, raw: Raw) -> None:
         """Hide secrets, in place."""
@@ -136,14 +136,14 @@ class Changes:
     def reject(self, octets: bytes) -> bytes:
         """Apply the changes to a line that fits no format. White space and quotes end a query."""
         if self._drop:
-            octets = _QUERY.sub(lambda query: drop_query_of(query[0], self._drop), octets)
+            octets = _QUERY.sub(lambda query: drop_params_of(query[0], self._drop), octets)
         return self.line(octets)
 
     def _drop_queries(self, raw: Raw) -> pa.Array:
         if raw.targets is None:
-            return drop_query(raw.urls, self._drop, form=cast(Form, raw.form), threads=1, strings="view")
+            return drop_params(raw.urls, self._drop, form=cast(Form, raw.form), threads=1, strings="view")
         forms: tuple[Form, ...] = ("request-target", "url")
-        both = [drop_query(raw.urls, self._drop, form=form, threads=1).cast(pa.binary()) for form in forms]
+        both = [drop_params(raw.urls, self._drop, form=form, threads=1).cast(pa.binary()) for form in forms]
         is_target = pa.Array.from_buffers(pa.bool_(), len(raw.urls), [None, raw.targets])
         return pc.if_else(is_target, *both).cast(_OCTETS)
 

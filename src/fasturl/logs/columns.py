@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Standard = Literal["rfc1738", "rfc3986"]
 # The column that says whether a URL is valid, per standard.
-VALID_BY: dict[Standard, str] = {"rfc1738": "valid", "rfc3986": "valid_3986"}
+VALID_BY: dict[Standard, str] = {"rfc1738": "valid_rfc1738", "rfc3986": "valid_rfc3986"}
 
 # The details of a request, in the order of the output's columns.
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
@@ -22,10 +22,10 @@ EXTRAS = ("duration", "request_length", "forwarded", "request_id", "cache_status
 # The fields of a log or list that hold URLs.
 TARGET, REFERER, URL = "target", "referer", "url"
 WHERE = ("file", "line", "field")
-DIAGNOSTICS = ("valid", "findings", "error_offset")
+DIAGNOSTICS = ("valid_rfc1738", "findings", "error_offset")
 # No default columns: each costs time that most readers do not want to spend.
-ON_REQUEST = ("valid_3986",)
-_OTHERS = (*DIAGNOSTICS, *ON_REQUEST, "hostname", "host_kind", "address_scope", "port")
+ON_REQUEST = ("valid_rfc3986",)
+_OTHERS = (*DIAGNOSTICS, *ON_REQUEST, "finding_bits", "hostname", "host_kind", "address_scope", "port")
 _PARTS = [name for name in NAMES if name not in _OTHERS]
 _PARTS.insert(_PARTS.index("host") + 1, "port")
 PARTS = tuple(_PARTS)
@@ -39,10 +39,6 @@ FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)
 HAZARDS = frozenset(str(finding.name) for finding in _NAMED if finding & Finding.HAZARDS)
-# By bit number. An unused bit has an empty name.
-FINDING_NAMES = [""] * max(_NAMED).bit_length()
-for _finding in _NAMED:
-    FINDING_NAMES[_finding.value.bit_length() - 1] = str(_finding.name)
 
 
 class _Names(dict[int, tuple[str, ...]]):

@@ -142,7 +142,7 @@ class Piece(Source):
         self._file = source_at(split.path)
         self.name = self.place = self._file.name
         if split.start:
-            self.place += f", octets {split.start:,} to {end:,}"
+            self.place += f", bytes {split.start:,} to {end:,}"
         self._split = split
         self._end = end
         self._most = most
@@ -405,14 +405,14 @@ def split_table(
     fields: Sequence[str] | None = None,
     rows: Rows = "request",
     rejects: Rejects = None,
-    split_octets: int | None = SPLIT_OCTETS,
+    split_bytes: int | None = SPLIT_OCTETS,
 ) -> tuple[LogTable, list[Split]]:
     """Return the table of some files, and its splits in order."""
-    if split_octets is not None and split_octets < 1:
-        raise ValueError(f"split_octets must be 1 or more, or None, not {split_octets}")
+    if split_bytes is not None and split_bytes < 1:
+        raise ValueError(f"split_bytes must be 1 or more, or None, not {split_bytes}")
     table, sources = log_table(paths, format, fields, rows, rejects)
     assert table.log is not None
-    return table, splits_of(sources, table.log, split_octets)
+    return table, splits_of(sources, table.log, split_bytes)
 
 
 def _looked_at(

@@ -46,8 +46,8 @@ from fasturl.logs.inputs.source import Source
 NUMBERS: dict[str, pa.DataType] = {
     "line": pa.int64(),
     "port": pa.uint16(),
-    "valid": pa.bool_(),
-    "valid_3986": pa.bool_(),
+    "valid_rfc1738": pa.bool_(),
+    "valid_rfc3986": pa.bool_(),
     "error_offset": pa.int64(),
     "status": pa.int16(),
     "size": pa.uint64(),
@@ -55,7 +55,7 @@ NUMBERS: dict[str, pa.DataType] = {
     "duration": pa.float64(),
     "request_length": pa.uint64(),
 }
-NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid", "error_offset", "valid_3986")}
+NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid_rfc1738", "error_offset", "valid_rfc3986")}
 _BOUNDS = {
     "status": (0, 1 << 15),
     "size": (0, 1 << 64),
@@ -414,14 +414,20 @@ def texts_of_fields(raw: Raw) -> dict[str, pa.Array]:
     return {"url": raw.urls, **{name: column for name, column in raw.details.items() if column.type == _OCTETS}}
 
 
+def _with_bits(fields: list[str]) -> list[str]:
+    """Return the fields to parse. The findings of a unit are bits until they are written."""
+    return ["finding_bits" if name == "findings" else name for name in fields]
+
+
 def _parse(raw: Raw, fields: list[str], as_views: bool) -> pa.RecordBatch:
     """Parse these fields of the URLs, as views for text output, as copies for other users."""
     if not fields:
         return pa.RecordBatch.from_arrays([], names=[])
+    wanted = _with_bits(fields)
     if raw.targets is not None:
-        return parse_mixed(raw.urls, fields, raw.targets)
+        return parse_mixed(raw.urls, wanted, raw.targets).rename_columns(fields)
     strings: Strings = "view" if as_views else "string"
-    return parse(raw.urls, fields, form=raw.form, threads=1, strings=strings)
+    return parse(raw.urls, wanted, form=raw.form, threads=1, strings=strings).rename_columns(fields)
 
 
 def take_rows(unit: Unit, rows: pa.Array) -> Unit:
@@ -459,8 +465,8 @@ def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict
     referers = raw.details.get(REFERER)
     if referers is None:
         referers = pa.nulls(len(raw.urls), _OCTETS)
-    parsed = parse(referers, fields, threads=1, strings="view" if as_views else "string")
-    return {f"{REFERER}_{name}": parsed[name] for name in fields}
+    parsed = parse(referers, _with_bits(fields), threads=1, strings="view" if as_views else "string")
+    return {f"{REFERER}_{name}": column for name, column in zip(fields, parsed.columns, strict=True)}
 
 
 def _column(name: str, raw: Raw, source: Source) -> pa.Array:

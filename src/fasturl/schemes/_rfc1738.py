@@ -4,7 +4,7 @@
 
 from typing import Final
 
-# The octets that may stand raw in a term, without the % of escapes.
+# The bytes that may stand raw in a term, without the % of escapes.
 RAW: Final[dict[str, bytes]] = {
     'alpha': b'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
     'digit': b'0123456789',

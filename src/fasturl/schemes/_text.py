@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Final
 
+from fasturl._dropin import unquote_to_bytes
 from fasturl._fastparse import _break
-from fasturl.dropin import unquote_to_bytes
 from fasturl.errors import UnbuildableURL, UnsafeURL
 from fasturl.schemes._rfc1738 import RAW
 
@@ -50,7 +50,7 @@ def octets_of(value: str, term: str, section: str) -> bytes:
     try:
         octets = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise UnbuildableURL("a surrogate that stands for no octet", term, error.start, section) from None
+        raise UnbuildableURL("a surrogate that stands for no byte", term, error.start, section) from None
     back = octets.decode("utf-8", "surrogateescape")
     if back != value:
         at = next((i for i, (a, b) in enumerate(zip(back, value, strict=False)) if a != b), len(back))
@@ -147,8 +147,8 @@ def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
     try:
         octets = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise unsafe("a surrogate that stands for no octet", term, error.start) from None
+        raise unsafe("a surrogate that stands for no byte", term, error.start) from None
     if len(octets.translate(None, refused)) < len(octets):
         at, octet = next((at, octet) for at, octet in enumerate(octets) if octet in refused)
-        raise unsafe(f"octet {octet:02X} cannot be sent", term, at)
+        raise unsafe(f"byte {octet:02X} cannot be sent", term, at)
     return octets

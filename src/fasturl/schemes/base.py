@@ -8,10 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from fasturl._fastparse import _split_login, parse
+from fasturl._findings import Finding
 from fasturl._quoted import shown_part
 from fasturl._urllib import _hidden_places
 from fasturl.errors import UnbuildableURL
-from fasturl.findings import Finding
 from fasturl.schemes import _text
 from fasturl.schemes.known import check_productions, dataclass_of
 

@@ -73,18 +73,18 @@ class Ftp(IpParts):
         return f"//{where}/{path}{_TYPE}{self.typecode}"
 
     @overload
-    def commands(self, anonymous: str | None = None, *, octets: Literal[False] = False) -> list[tuple[str, str]]: ...
+    def commands(self, anonymous: str | None = None, *, as_bytes: Literal[False] = False) -> list[tuple[str, str]]: ...
     @overload
-    def commands(self, anonymous: str | None = None, *, octets: Literal[True]) -> list[tuple[bytes, bytes]]: ...
+    def commands(self, anonymous: str | None = None, *, as_bytes: Literal[True]) -> list[tuple[bytes, bytes]]: ...
     def commands(
-        self, anonymous: str | None = None, *, octets: bool = False
+        self, anonymous: str | None = None, *, as_bytes: bool = False
     ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
         """Return the FTP commands that fetch the URL's file or directory, in order, each with its decoded argument.
 
         anonymous : the end user's mail address, sent as the password if the URL names no user (RFC 1738 section
             3.2.1). Without an address there is no ``PASS``, and the program asks the user for a password. It does the
             same for a user without a password.
-        octets : True to return commands and arguments as bytes. An argument has the bytes that its escapes decode to,
+        as_bytes : True to return commands and arguments as bytes. An argument has the bytes that its escapes decode to,
             UTF-8 or not.
         Returns: ``USER``, then ``PASS`` if a password is known, then one ``CWD`` per element of the path, even if it
             is empty. ``TYPE`` follows for a typecode other than d, in upper case as in RFC 959. The last command is
@@ -102,7 +102,7 @@ class Ftp(IpParts):
         ('RETR', 'motd')
         >>> decompose("ftp://ds.internic.net/rfc").commands(anonymous="me@host.dom")
         [('USER', 'anonymous'), ('PASS', 'me@host.dom'), ('RETR', 'rfc')]
-        >>> decompose("ftp://u@host.dom/caf%E9").commands(octets=True)
+        >>> decompose("ftp://u@host.dom/caf%E9").commands(as_bytes=True)
         [(b'USER', b'u'), (b'RETR', b'caf\\xe9')]
         """
         check_types(self)
@@ -120,6 +120,6 @@ class Ftp(IpParts):
                 sequence.append(("typecode", "TYPE", self.typecode.upper()))
             sequence.append(("name", "NLST" if listing else "RETR", self.name))
         sent = [check_sendable(argument, term) for term, _, argument in sequence]
-        if octets:
+        if as_bytes:
             return [(command.encode(), argument) for (_, command, _), argument in zip(sequence, sent, strict=True)]
         return [(command, argument) for _, command, argument in sequence]

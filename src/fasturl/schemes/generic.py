@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from fasturl._fastparse import SHAPES, _split_login
+from fasturl._secrets import SECRET_KEYS
 from fasturl._urllib import redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
 from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
 from fasturl.schemes.known import default_port_of, is_known, is_own
-from fasturl.secrets import SECRET_KEYS
 
 __all__ = ["Generic"]
 

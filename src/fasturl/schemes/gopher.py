@@ -86,7 +86,7 @@ class Gopher(IpParts):
         where = self._hostport()
         gtype = _text.octets_of(self.gtype, "gtype", self.section)
         if len(gtype) != 1:
-            raise UnbuildableURL("not one octet", "gtype", min(1, len(gtype)), self.section)
+            raise UnbuildableURL("not one byte", "gtype", min(1, len(gtype)), self.section)
         for term in ("selector", "search"):
             value = getattr(self, term)
             if value is not None and "\t" in value:

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from fasturl._fastparse import Productions
 from fasturl._quoted import quoted
+from fasturl.errors import FasturlError
 from fasturl.schemes._rfc1738 import GRAMMAR, RAW
 
 __all__ = ["GrammarError", "Productions", "compile"]
@@ -39,7 +40,7 @@ _WRITABLE = RAW["xchar"] + b"%"
 NOTHING: Final = 1 << 256
 
 
-class GrammarError(ValueError):
+class GrammarError(FasturlError, ValueError):
     """Productions that cannot be read or compiled."""
 
 

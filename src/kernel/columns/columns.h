@@ -60,7 +60,7 @@ typedef struct fu_output {
 static inline fu_view *fu_texts(const fu_output *out, int column) { return (fu_view *)out->values[column]; }
 
 #define FU_BIT(column) ((uint32_t)1 << (column))
-#define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
+#define FU_WANTS_VALIDATION (FU_BIT(FU_COLUMN_FINDING_BITS) | FU_BIT(FU_COLUMN_VALID_RFC1738) | FU_BIT(FU_COLUMN_ERROR_OFFSET))
 #define FU_WANTS_HOST_FACTS (FU_BIT(FU_COLUMN_HOST_KIND) | FU_BIT(FU_COLUMN_SCOPE))
 #define FU_TEXTS (FU_BIT(FU_TEXT_COLUMNS) - 1)
 #define FU_PLAIN_HTTP_COLUMNS                                                                                    \

@@ -39,12 +39,12 @@ static uint32_t fu_put_diagnostics(const fu_scheme_table *table, fu_output *out,
     const uint32_t wanted = out->wanted;
     fu_diagnostics found;
     fu_start_diagnostics(&found);
-    found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDINGS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
+    found.only_whether = !(wanted & (FU_BIT(FU_COLUMN_FINDING_BITS) | FU_BIT(FU_COLUMN_ERROR_OFFSET)));
     fu_validate(table, text->p, s, form, &found);
     if (!found.findings) return 0;
-    if (FU_WANTS(FU_COLUMN_FINDINGS)) {
-        fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDINGS));
-        ((uint32_t *)out->values[FU_COLUMN_FINDINGS])[row] = found.findings;
+    if (FU_WANTS(FU_COLUMN_FINDING_BITS)) {
+        fu_open_columns(out, w, FU_BIT(FU_COLUMN_FINDING_BITS));
+        ((uint32_t *)out->values[FU_COLUMN_FINDING_BITS])[row] = found.findings;
     }
     if (found.error_offset == FU_ABSENT) return found.findings;
     *invalid |= one;
@@ -57,7 +57,7 @@ static uint32_t fu_put_diagnostics(const fu_scheme_table *table, fu_output *out,
 }
 
 /* Return 1 if RFC 3986 allows a text. Out of line, because few rows need it. */
-static FU_NOINLINE int fu_is_valid_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
+static FU_NOINLINE int fu_is_valid_rfc3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
     fu_diagnostics found;
     fu_start_diagnostics(&found);
     found.only_whether = 1;
@@ -76,7 +76,7 @@ static inline uint64_t fu_valid_3986_rows(const uint8_t *targets, fu_form form, 
         const fu_spans *s = &block->spans[i];
         const fu_form row_form = targets == NULL ? form : fu_form_of(targets, base + i);
         const int is_clean = (int)(clean >> i & 1);
-        valid |= (uint64_t)(fu_is_plainly_3986(p, s, row_form, is_clean) || fu_is_valid_3986(p, s, row_form, is_clean)) << i;
+        valid |= (uint64_t)(fu_is_plainly_3986(p, s, row_form, is_clean) || fu_is_valid_rfc3986(p, s, row_form, is_clean)) << i;
     }
     return valid;
 }
@@ -161,7 +161,7 @@ FU_STATIC_ASSERT((FU_HAS_QUERY | FU_HAS_FRAGMENT | FU_PROVEN_VALID | FU_PLAIN_HT
 static inline fu_span_detail fu_detail_for(uint32_t wanted) {
     const uint32_t tail = FU_BIT(FU_COLUMN_QUERY) | FU_BIT(FU_COLUMN_FRAGMENT);
     const uint32_t places = tail | FU_BIT(FU_COLUMN_SCHEME) | FU_BIT(FU_COLUMN_NETLOC) | FU_BIT(FU_COLUMN_PATH);
-    if (wanted & (FU_WANTS_VALIDATION | FU_BIT(FU_COLUMN_VALID_3986))) return FU_DETAIL_ALL;
+    if (wanted & (FU_WANTS_VALIDATION | FU_BIT(FU_COLUMN_VALID_RFC3986))) return FU_DETAIL_ALL;
     if (!(wanted & (tail | FU_BIT(FU_COLUMN_PATH)))) return FU_DETAIL_NETLOC;
     if (!(wanted & ~tail)) return FU_DETAIL_TAIL;
     if (!(wanted & ~places)) return FU_DETAIL_PLACES;
@@ -306,7 +306,7 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
     fu_view_of(&http_schemes[0], (const uint8_t *)"https", 5, 0, 0);
     fu_view_of(&http_schemes[1], (const uint8_t *)"http", 4, 0, 0);
     /* These need no zeroing: each block writes all bits of the two columns, and the copies' views are zero between blocks. */
-    w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID) | FU_BIT(FU_COLUMN_VALID_3986) | texts);
+    w->opened |= wanted & (FU_BIT(FU_COLUMN_VALID_RFC1738) | FU_BIT(FU_COLUMN_VALID_RFC3986) | texts);
     for (int64_t base = w->next = start; base < end; w->next = base += 64) {
         const int64_t rows = end - base < 64 ? end - base : 64;
         uint64_t validity[FU_COLUMNS] = {0};
@@ -349,12 +349,12 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
         validity[FU_COLUMN_HOST] |= block.plain_http;
         validity[FU_COLUMN_HOSTNAME] |= block.plain_http;
         validity[FU_COLUMN_QUERY] |= block.queries;
-        validity[FU_COLUMN_HOST_KIND] = validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDINGS] = validity[FU_COLUMN_VALID] =
-            block.valid;
-        if (FU_WANTS(FU_COLUMN_VALID_3986)) {
+        validity[FU_COLUMN_HOST_KIND] = validity[FU_COLUMN_PATH] = validity[FU_COLUMN_FINDING_BITS] =
+            validity[FU_COLUMN_VALID_RFC1738] = block.valid;
+        if (FU_WANTS(FU_COLUMN_VALID_RFC3986)) {
             const uint64_t rows_3986 = fu_valid_3986_rows(in->targets, form, base, &block, broken, clean);
-            fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID_3986], base, end, rows_3986);
-            validity[FU_COLUMN_VALID_3986] = block.valid;
+            fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID_RFC3986], base, end, rows_3986);
+            validity[FU_COLUMN_VALID_RFC3986] = block.valid;
         }
         if (texts) fu_copy_block(out, w, &block, base, validity);
         for (int column = 0; column < FU_COLUMNS; column++)
@@ -362,7 +362,8 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
                 fu_put_word(out->validity[column], base, end, validity[column]);
                 w->nulls[column] += rows - __builtin_popcountll(validity[column]);
             }
-        if (FU_WANTS(FU_COLUMN_VALID)) fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID], base, end, block.valid & ~invalid);
+        if (FU_WANTS(FU_COLUMN_VALID_RFC1738))
+            fu_put_word((uint8_t *)out->values[FU_COLUMN_VALID_RFC1738], base, end, block.valid & ~invalid);
     }
 }
 #undef FU_FOR_EACH_BIT

@@ -5,7 +5,7 @@
 
 #include "columns/columns.h"
 
-#ifdef FASTURL_WITHOUT_H
+#ifdef FASTURL_DROP_PARTS_H
 #error "functions/ come behind this: they copy by FU_COPY_PART"
 #endif
 

@@ -21,12 +21,12 @@
     X(QUERY, "query")         \
     X(FRAGMENT, "fragment")
 
-#define FU_OTHER_FIELDS(X)                                    \
-    X(PORT, "port", "uint16", sizeof(uint16_t))               \
-    X(FINDINGS, "findings", "uint32", sizeof(uint32_t))       \
-    X(VALID, "valid", "bool", 0)                              \
-    X(ERROR_OFFSET, "error_offset", "int32", sizeof(int32_t)) \
-    X(VALID_3986, "valid_3986", "bool", 0)
+#define FU_OTHER_FIELDS(X)                                      \
+    X(PORT, "port", "uint16", sizeof(uint16_t))                 \
+    X(FINDING_BITS, "finding_bits", "uint32", sizeof(uint32_t)) \
+    X(VALID_RFC1738, "valid_rfc1738", "bool", 0)                \
+    X(ERROR_OFFSET, "error_offset", "int32", sizeof(int32_t))   \
+    X(VALID_RFC3986, "valid_rfc3986", "bool", 0)
 
 #define FU_FIELD_ENUM(constant, ...) FU_COLUMN_##constant,
 enum {

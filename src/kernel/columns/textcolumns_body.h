@@ -273,7 +273,7 @@ static inline fu_result fu_listed_one(const fu_host_search *s, const uint8_t *p,
  * text. detail: the function's span detail, as a compile-time constant */
 static inline fu_result fu_apply_one(const fu_function *f, fu_span_detail detail, const uint8_t *p, size_t n, fu_mapping *m) {
     if (detail == FU_DETAIL_ALL && m->is_answered) return fu_take_answer(m);
-    /* Most URLs have no query, and then neither drop_query nor without(query) needs the split. */
+    /* Most URLs have no query, and then neither drop_params nor drop_parts(query) needs the split. */
     if (detail == FU_DETAIL_TAIL && fu_changes_only_query(f) && fu_first_of(p, 0, n, '?') == n) return fu_part_result(0, n);
     const size_t most = fu_function_capacity(f, n);
     uint8_t *out = most > 0 ? fu_reserve(m, most) : NULL;

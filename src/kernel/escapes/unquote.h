@@ -1,4 +1,4 @@
-/* Decoding of escapes: %XX becomes the octet; a "%" that starts no escape stays. RFC 1738 section 2.2.
+/* Decoding of escapes: %XX becomes the byte; a "%" that starts no escape stays. RFC 1738 section 2.2.
  *
  * No load leaves [p, p + n). */
 #ifndef FASTURL_UNQUOTE_H

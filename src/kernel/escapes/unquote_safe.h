@@ -8,7 +8,7 @@
 /* The escapes that stay. Each level also keeps the escapes of the levels before it. */
 enum {
     FU_KEEP_CONTROLS, /* 00-1F and 7F */
-    FU_KEEP_UTF8,     /* and the two octets of U+0080 to U+009F in UTF-8 */
+    FU_KEEP_UTF8,     /* and the two bytes of U+0080 to U+009F in UTF-8 */
     FU_KEEP_C1,       /* and 80-9F */
     FU_KEEP_HIGH,     /* and 80-FF */
     FU_KEEP_ALL

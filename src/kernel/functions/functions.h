@@ -13,7 +13,7 @@
 #include "functions/querylist.h"
 #include "functions/surt.h"
 #include "functions/template.h"
-#include "functions/without.h"
+#include "functions/drop_parts.h"
 
 /* The kinds and their names in Python. The domain functions, PUBLIC_SUFFIX to LISTED, are a range: see fu_gives_domain. */
 #define FU_FUNCTION_LIST(X)                              \
@@ -24,8 +24,8 @@
     X(FU_GIVES_QUERY_AND_FRAGMENT, "query_and_fragment") \
     X(FU_GIVES_ORIGIN, "origin")                         \
     X(FU_GIVES_PATH_TEMPLATE, "path_template")           \
-    X(FU_GIVES_DROP_QUERY, "drop_query")                 \
-    X(FU_GIVES_WITHOUT, "without")                       \
+    X(FU_GIVES_DROP_PARAMS, "drop_params")               \
+    X(FU_GIVES_DROP_PARTS, "drop_parts")                 \
     X(FU_GIVES_PUBLIC_SUFFIX, "public_suffix")           \
     X(FU_GIVES_REGISTRABLE_DOMAIN, "registrable_domain") \
     X(FU_GIVES_SUBDOMAIN, "subdomain")                   \
@@ -34,7 +34,7 @@
     X(FU_GIVES_HOST_KIND, "host_kind")                   \
     X(FU_GIVES_ADDRESS_SCOPE, "address_scope")           \
     X(FU_GIVES_FETCH_REFUSAL, "fetch_refusal")           \
-    X(FU_GIVES_CANONICAL, "canonical")                   \
+    X(FU_GIVES_CANONICALIZE, "canonicalize")             \
     X(FU_GIVES_SURT, "surt")
 
 #define FU_FUNCTION_KIND(kind, name) kind,
@@ -62,9 +62,9 @@ static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
     case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
     case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
-    case FU_GIVES_CANONICAL: return fu_canonical_capacity(n);
+    case FU_GIVES_CANONICALIZE: return fu_canonical_capacity(n);
     case FU_GIVES_SURT: return fu_surt_capacity(n);
-    case FU_GIVES_WITHOUT: return n + FU_PART_SLACK;
+    case FU_GIVES_DROP_PARTS: return n + FU_PART_SLACK;
     case FU_GIVES_HOST_KIND:
     case FU_GIVES_ADDRESS_SCOPE: return FU_WORD_MAX;
     case FU_GIVES_FETCH_REFUSAL: return FU_REFUSAL_MAX;
@@ -135,14 +135,14 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
     const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
     switch (f->kind) {
     case FU_GIVES_QUERY_AND_FRAGMENT:
-    case FU_GIVES_DROP_QUERY: return FU_DETAIL_TAIL;
-    case FU_GIVES_WITHOUT:
+    case FU_GIVES_DROP_PARAMS: return FU_DETAIL_TAIL;
+    case FU_GIVES_DROP_PARTS:
         return !(f->switches & ~tail) ? FU_DETAIL_TAIL : !(f->switches & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
     case FU_GIVES_HOST_KIND:
     case FU_GIVES_ADDRESS_SCOPE:
     case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
     case FU_GIVES_FETCH_REFUSAL:
-    case FU_GIVES_CANONICAL:
+    case FU_GIVES_CANONICALIZE:
     case FU_GIVES_SURT:
     case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
     default: return FU_DETAIL_PLACES;
@@ -151,7 +151,7 @@ static inline fu_span_detail fu_function_detail(const fu_function *f) {
 
 /* Return 1 if the result is the text itself for each text without a "?". */
 static inline int fu_changes_only_query(const fu_function *f) {
-    return f->kind == FU_GIVES_DROP_QUERY || (f->kind == FU_GIVES_WITHOUT && f->switches == FU_LESS_QUERY);
+    return f->kind == FU_GIVES_DROP_PARAMS || (f->kind == FU_GIVES_DROP_PARTS && f->switches == FU_LESS_QUERY);
 }
 
 /* Return 1 if the split must also read schemes that do not start with a letter, as fu_normal requires. */
@@ -176,13 +176,13 @@ static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail det
     case FU_GIVES_QUERY_AND_FRAGMENT: return fu_query_and_fragment(s);
     case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
     case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
-    case FU_GIVES_DROP_QUERY: return fu_drop_query(p, s, f->names, f->count, to);
-    case FU_GIVES_WITHOUT:
-        return detail == FU_DETAIL_TAIL ? fu_without_tail(p, s, f->switches, to) : fu_without(p, s, f->switches, to);
+    case FU_GIVES_DROP_PARAMS: return fu_drop_params(p, s, f->names, f->count, to);
+    case FU_GIVES_DROP_PARTS:
+        return detail == FU_DETAIL_TAIL ? fu_drop_tail(p, s, f->switches, to) : fu_drop_parts(p, s, f->switches, to);
     case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
     case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
     case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
-    case FU_GIVES_CANONICAL: return fu_canonical(p, s, f->switches, f->names, f->count, to);
+    case FU_GIVES_CANONICALIZE: return fu_canonical(p, s, f->switches, f->names, f->count, to);
     case FU_GIVES_SURT: return fu_surt(p, s->length, f->switches != 0, to);
     case FU_GIVES_DEDUP_KEY: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
     /* No default: the compiler names a function without a case. fu_domain_of applies the following. */

@@ -98,7 +98,7 @@ static inline size_t fu_write_query_without(const uint8_t *p, size_t start, size
 
 /* Return the URL without the pairs that match the patterns. If no pair is left, the "?" is dropped too. `to` has space for the
  * whole text. */
-static inline fu_result fu_drop_query(const uint8_t *p, const fu_spans *s, const fu_name *patterns, size_t count, uint8_t *to) {
+static inline fu_result fu_drop_params(const uint8_t *p, const fu_spans *s, const fu_name *patterns, size_t count, uint8_t *to) {
     const fu_result whole = fu_part_result(0, s->length);
     int dropped;
     if (!(s->flags & FU_HAS_QUERY)) return whole;

@@ -65,7 +65,7 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
         taken = 12;
     }
-    if (code >= 0xDC80 && code < 0xDD00) { /* a byte that is not UTF-8, as `--octets surrogate` writes it */
+    if (code >= 0xDC80 && code < 0xDD00) { /* a byte that is not UTF-8, as `--invalid-bytes surrogate` writes it */
         *(*out)++ = (uint8_t)code;
         return taken;
     }

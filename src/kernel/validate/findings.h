@@ -1,4 +1,4 @@
-/* DO NOT EDIT: written by tools/gen_findings.py from src/fasturl/findings.py. */
+/* DO NOT EDIT: written by tools/gen_findings.py from src/fasturl/_findings.py. */
 #ifndef FASTURL_FINDINGS_H
 #define FASTURL_FINDINGS_H
 

@@ -25,7 +25,7 @@ from fasturl.logs import columns
     help="Write lines for people, or one JSON object per fault.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
-@options.octets_option
+@options.invalid_bytes_option
 @options.standard_option
 @click.option("--first", is_flag=True, help="Show only the first fault of each URL.")
 def command(
@@ -34,7 +34,7 @@ def command(
     hazards: bool,
     kind: str,
     as_json: bool,
-    octets: str,
+    invalid_bytes: str,
     standard: columns.Standard,
     first: bool,
 ) -> int:
@@ -50,7 +50,7 @@ def command(
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
-    form: Form = Json(escapes=octets == "escape") if as_json or kind == "json" else Text()
+    form: Form = Json(escapes=invalid_bytes == "escape") if as_json or kind == "json" else Text()
     faults = FaultOutput(Standard(), form, wanted=wanted, first=first, standard=standard)
     pipeline.run(reading, counts, faults, standard=standard)
     if not quiet:

@@ -16,15 +16,15 @@ import click
 
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
 from fasturl._fastparse import Findings, _place, schemes
+from fasturl._findings import FINDING_NAMES, TERMS
 from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
 from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import octets_visible
-from fasturl.findings import TERMS
 from fasturl.logs import columns
-from fasturl.logs.columns import FINDING_NAMES, HAZARDS, PARTS
+from fasturl.logs.columns import HAZARDS, PARTS
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -
     lines = explanation(text, form, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
     out.write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
     parsed = parse(text, form=form)
-    return 0 if (parsed.valid if standard == "rfc1738" else parsed.valid_3986) else BAD_URLS
+    return 0 if (parsed.valid_rfc1738 if standard == "rfc1738" else parsed.valid_rfc3986) else BAD_URLS
 
 
 def explanation(
@@ -97,7 +97,7 @@ def explanation(
     page = _Page(width)
     picture = _Picture(text, passwords=passwords)
     page.lines += picture.rows(width) or ["(empty)"]
-    valid = {"RFC 1738": url.valid, "RFC 3986": url.valid_3986}
+    valid = {"RFC 1738": url.valid_rfc1738, "RFC 3986": url.valid_rfc3986}
     page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} ({name})' for name, yes in valid.items())}"]
     if form == "url" and (likeness := _likeness(told)):
         name, written = likeness
@@ -317,7 +317,7 @@ def _add_meaning(page: _Page, url: URL[bytes]) -> None:
     try:
         requests = [meaning.request()] if hasattr(meaning, "request") else []
         if hasattr(meaning, "commands"):
-            requests = [b" ".join(words) for words in meaning.commands(octets=True)]
+            requests = [b" ".join(words) for words in meaning.commands(as_bytes=True)]
         for at, sent in enumerate(requests):
             if sent is not None:
                 octets = sent.encode("utf-8", "surrogateescape") if isinstance(sent, str) else sent

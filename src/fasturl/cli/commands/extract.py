@@ -76,7 +76,7 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
 @options.max_line_option
 @options.memory_limit_option
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
-@options.octets_option
+@options.invalid_bytes_option
 def command(
     files: tuple[str, ...],
     as_json: bool,
@@ -86,10 +86,10 @@ def command(
     null: bool,
     max_line: int,
     memory_limit: int,
-    octets: str,
+    invalid_bytes: str,
 ) -> int:
     """Find the URLs in text: in <URL:...> or <...>, also across line ends, and without a mark."""
-    from fasturl import extract
+    from fasturl import find_urls
     from fasturl import redact as without_secrets
 
     keys = options.secret_keys(redact)
@@ -98,12 +98,12 @@ def command(
     out = Standard()
     end = b"\0" if null else b"\n"
     seen: set[bytes] = set()
-    written = escape_octets if octets == "escape" else bytes
+    written = escape_octets if invalid_bytes == "escape" else bytes
 
     def write(source: Source) -> None:
         for offset, text in _pieces(source.blocks(), max_line):
             lines = []
-            for found in extract(text, bare=not marked):
+            for found in find_urls(text, bare=not marked):
                 url, fragment = found.url, found.fragment
                 if redact:
                     url, hash_, rest = without_secrets(url + b"#" + (fragment or b""), keys).partition(b"#")

@@ -16,7 +16,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     cls=options.GroupedCommand,
     epilog=options.examples(
         "fasturl parse access.log -o urls.parquet --rejects rejects.log",
-        "fasturl parse -F host,path,valid,findings urls.txt",
+        "fasturl parse -F host,path,valid_rfc1738,findings urls.txt",
     ),
 )
 @options.input_options
@@ -61,7 +61,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     "it writes ' before each text that would be a formula (docs/cli.md). log is the lines of the input, with "
     "--drop, --redact and --anonymize-client applied, and every other byte as it is.",
 )
-@options.octets_option
+@options.invalid_bytes_option
 @option(
     "Errors",
     "--on-error",
@@ -76,7 +76,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     metavar="FILE",
     type=click.Path(allow_dash=True),
     help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
-    "reason and octets.",
+    "reason and bytes.",
 )
 def command(source: InputOptions, **given: Any) -> int:
     """Turn URLs or an access log into a table of parts.

@@ -21,7 +21,7 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
     cls=options.GroupedCommand,
     epilog=options.examples(
         "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
-        "fasturl sql 'SELECT client, sum(size) AS octets FROM requests GROUP BY 1' access.log -o clients.csv",
+        "fasturl sql 'SELECT client, sum(size) AS bytes FROM requests GROUP BY 1' access.log -o clients.csv",
     ),
 )
 @click.argument("query")

@@ -58,7 +58,7 @@ _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 )
 @options.memory_option("the counts")
 @options.timezone_option
-@options.octets_option
+@options.invalid_bytes_option
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of tables.")
 def command(
     source: InputOptions,
@@ -70,7 +70,7 @@ def command(
     by: By,
     memory: int,
     zone: tzinfo | None,
-    octets: str,
+    invalid_bytes: str,
     as_json: bool,
 ) -> int:
     """Count the URLs of a log or a list, and the requests of a log.
@@ -93,7 +93,7 @@ def command(
         command="stats",
         selection=selection,
         memory=memory,
-        escapes=octets == "escape",
+        escapes=invalid_bytes == "escape",
         zone=zone,
         standards=(standard,),
     ) as summary:

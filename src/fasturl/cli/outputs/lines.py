@@ -15,13 +15,14 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _columns
+from fasturl._findings import FINDING_NAMES
 from fasturl.arrow import compute as pc
 from fasturl.cli.failure import BAD_URLS, Failure
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import CSV_SAFE, Sink
 from fasturl.cli.outputs.template import Absent, Template
 from fasturl.logs.batches import as_text
-from fasturl.logs.columns import FINDING_NAMES, FINDINGS, SETS, columns_of
+from fasturl.logs.columns import FINDINGS, SETS, columns_of
 from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.shown import escape_octets, visible
 from fasturl.logs.units import NUMBERS, Unit, octets_array

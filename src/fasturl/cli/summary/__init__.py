@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from fasturl import Finding
-from fasturl.logs.columns import COLUMNS, FINDING_NAMES, REFERER, VALID_BY, Standard
+from fasturl._findings import FINDING_NAMES
+from fasturl.logs.columns import COLUMNS, REFERER, VALID_BY, Standard
 
 
 @dataclass(frozen=True)

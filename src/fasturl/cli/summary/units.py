@@ -186,8 +186,8 @@ def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
     for standard in standards:
         counted |= FINDINGS_OF[standard]
     for prefix in ("", "referer_"):
-        if f"{prefix}valid_3986" in unit.columns:
-            found, valid = unit.columns[f"{prefix}findings"], unit.columns[f"{prefix}valid_3986"]
+        if f"{prefix}valid_rfc3986" in unit.columns:
+            found, valid = unit.columns[f"{prefix}findings"], unit.columns[f"{prefix}valid_rfc3986"]
             malformed = pc.multiply(pc.invert(valid).cast(_UINT32), _MALFORMED)
             kept = pc.bit_wise_and(found, _number(counted, _UINT32))
             unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)

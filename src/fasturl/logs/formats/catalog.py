@@ -61,7 +61,7 @@ _HOST_AS_USER = (
 # A request of Envoy: its log of TCP connections alone is not a log of requests.
 _ENVOY_REQUEST = rb'\] "(?!- - -")'
 
-# The fields after the client are the server, three times, two statuses, octets received and sent, and the request.
+# The fields after the client are the server, three times, two statuses, bytes received and sent, and the request.
 _ELB = '%{iso}x %^ %{port}h %^ %T %T %T %s %^ %{number}^ %b "%r"'
 # The end of ingress-nginx's format: the length of the request, the time, and the names of the upstreams.
 _INGRESS = "%{length}^ %T [%^] [%^] %{until}^"

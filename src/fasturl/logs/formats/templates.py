@@ -150,7 +150,7 @@ def _check_size(piece: Piece, steps: int, octets: int) -> None:
     if steps > TEMPLATE_STEPS_MAX:
         raise bad_format(piece.at, piece.token, f"the format is too long: it has more than {TEMPLATE_STEPS_MAX} fields")
     if octets > TEMPLATE_OCTETS_MAX:
-        what = f"the format is too long: up to here it has more than {TEMPLATE_OCTETS_MAX:,} octets between fields"
+        what = f"the format is too long: up to here it has more than {TEMPLATE_OCTETS_MAX:,} bytes between fields"
         raise bad_format(piece.at, piece.token, what)
 
 

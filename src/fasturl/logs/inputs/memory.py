@@ -20,9 +20,9 @@ def written_size(octets: int) -> str:
     """Return a size as text.
 
     >>> written_size(3 << 29), written_size(1000)
-    ('1.5 GiB', '1,000 octets')
+    ('1.5 GiB', '1,000 bytes')
     """
-    shift, unit = next((each for each in _UNITS if octets >> each[0]), (0, "octets"))
+    shift, unit = next((each for each in _UNITS if octets >> each[0]), (0, "bytes"))
     return f"{octets / (1 << shift):,.4g} {unit}" if shift else f"{octets:,} {unit}"
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, AnyStr, overload
 
 from fasturl._fastparse import URL, exact_text, parse, schemes
-from fasturl.findings import Finding
+from fasturl._findings import Finding
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -15,7 +15,7 @@ __all__ = ["normal_form", "resolve"]
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-# A "%" that starts no escape, up to the digit after it and the escape after that, whose octet might complete another
+# A "%" that starts no escape, up to the digit after it and the escape after that, whose byte might complete another
 # escape. Or else an escape.
 _ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})[0-9A-Fa-f]?(%[0-9A-Fa-f]{2})?|%[0-9A-Fa-f]{2}")
 
@@ -162,7 +162,7 @@ def normal_form(url: AnyStr) -> AnyStr:
     if parts.authority is not None:
         known = schemes().get(parts.scheme or "")
         parts.authority = _normal_authority(parts.authority, known[1] if known else None)
-    # Without a scheme, an octet before a ":" might make one.
+    # Without a scheme, a byte before a ":" might make one.
     if is_uri or parts.authority is not None or ":" not in parts.path.partition("/")[0]:
         parts.path = _normal_escapes(parts.path)
     if is_uri:

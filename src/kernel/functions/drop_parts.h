@@ -1,6 +1,6 @@
 /* A URL without some of its parts and the delimiters that belong to them. */
-#ifndef FASTURL_WITHOUT_H
-#define FASTURL_WITHOUT_H
+#ifndef FASTURL_DROP_PARTS_H
+#define FASTURL_DROP_PARTS_H
 
 #include <string.h>
 
@@ -81,8 +81,8 @@ static inline void fu_leave_out_of_netloc(const uint8_t *p, const fu_spans *s, u
     if (less & FU_LESS_PORT && u.port_start != FU_ABSENT) fu_leave_out(out, u.port_start - 1, u.port_end);
 }
 
-/* Return the URL without its query, its fragment, or both. `to` is as for fu_without. */
-static inline fu_result fu_without_tail(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
+/* Return the URL without its query, its fragment, or both. `to` is as for fu_drop_parts. */
+static inline fu_result fu_drop_tail(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
     const size_t start = less & FU_LESS_QUERY ? s->path_end : s->query_end;
     const size_t end = less & FU_LESS_FRAGMENT ? s->length : s->query_end, rest = s->length - end;
     if (start == end || rest == 0) return fu_part_result(0, start == end ? s->length : start);
@@ -93,7 +93,7 @@ static inline fu_result fu_without_tail(const uint8_t *p, const fu_spans *s, uns
 }
 
 /* Return the URL without the parts in `less`. `to` has space for the text and FU_PART_SLACK bytes more. */
-static inline fu_result fu_without(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
+static inline fu_result fu_drop_parts(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
     const unsigned of_netloc = FU_LESS_LOGIN | FU_LESS_PASSWORD | FU_LESS_WWW | FU_LESS_PORT;
     fu_left_out out;
     out.count = 0;

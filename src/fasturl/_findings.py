@@ -94,8 +94,8 @@ class Finding(IntFlag):
         "http://example.com/a b",
         'A space or < > " ends a URL in a text or a header. Gateways used to change { } | \\ ^ ~ [ ] `. Browsers send '
         "many of these characters raw, so logs are full of them.",
-        'Escape them in URLs that you write: fasturl.escape. In a log, < or " in a query is often an attempt to inject '
-        "markup.",
+        'Escape them in URLs that you write: fasturl.rfc1738.escape. In a log, < or " in a query is often an attempt '
+        "to inject markup.",
     )
     FRAGMENT = (
         1 << 5,
@@ -104,7 +104,7 @@ class Finding(IntFlag):
         "http://example.com/#top",
         "A fragment is not part of a URL, and browsers do not send it to a server. In a log it comes from another "
         "kind of client.",
-        "Cut the fragment before you request or compare: fasturl.without(url, 'fragment').",
+        "Cut the fragment before you request or compare: fasturl.drop_parts(url, 'fragment').",
     )
     BAD_ESCAPE = (
         1 << 6,
@@ -270,7 +270,7 @@ class Finding(IntFlag):
         "postgresql://u:s3c/ret@example.com/db",
         "A password that holds a raw '/', '?' or '#' ends the authority for most programs, so the user becomes the "
         "host. Others read a password up to the '@'.",
-        "Escape the password: fasturl.escape_login. fasturl.redact hides it.",
+        "Escape the password: fasturl.rfc1738.escape_login. fasturl.redact hides it.",
     )
 
     VIOLATIONS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] < 1 << 16)
@@ -383,6 +383,8 @@ REASONS = {
 }
 # TCP's header has 16 bits for a port. RFC 1738 sets no limit.
 CITATIONS = {("BAD_PORT", "large"): "RFC 9293 section 3.1", ("BAD_PORT", "file"): "RFC 1738 section 3.10"}
+# By bit number. An unused bit has an empty name.
+FINDING_NAMES = [Finding(1 << bit).name or "" for bit in range(max(Finding).bit_length())]
 
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.

@@ -1,6 +1,6 @@
 """Every name of urllib.parse, with compiled functions. install() makes urllib.parse itself run them.
 
-``from fasturl import dropin as parse`` replaces ``from urllib import parse``. ``__all__`` has the same names.
+``from fasturl import _dropin as parse`` replaces ``from urllib import parse``. ``__all__`` has the same names.
 ``__getattr__`` provides the other names that programs use: ``uses_relative``, ``unwrap``, ``clear_cache``,
 ``splittype`` and so on. These, and the result classes, are urllib's own objects.
 """
