@@ -80,8 +80,6 @@ BREAKS = (
           "tests/columns/test_columns_malformed.py"),
     Break("memory", "Memory does not grow", "src/fasturl/logs/inputs/decompress.py", "memlimit=limit + _XZ_DECODER",
           "memlimit=None", "tests/logs/test_memory_limit.py"),
-    Break("pages of tables", "Memory does not grow", "src/fasturl/logs/formats/tables.py",
-          "if size > source.memory_limit", "if size < 0", "tests/logs/test_table_limits.py"),
     Break("secrets", "One redactor hides", "src/kernel/escapes/redaction.h", "case '#':\n    case '=':", "case '=':",
           "tests/cli/test_every_secret_is_hidden.py"),
     Break("messages", "No exception quotes", "src/fasturl/_quoted.py", "else without_secrets(str.__str__(value))",

@@ -192,7 +192,7 @@ memory_limit_option = option(
     metavar="SIZE",
     type=Size(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
-    help="Refuse a compressed or columnar input that declares that it needs more memory.",
+    help="Refuse a compressed input that declares that it needs more memory.",
 )
 
 

@@ -163,7 +163,7 @@ def read(
     rows : `request` for one row per request, with the parts of its target; `url` for one row per URL, with the column
         `field` to tell targets from referers
     threads : the number of threads; None takes all processors
-    memory_limit : the most bytes of memory for a dictionary, a window or a page that an input declares;
+    memory_limit : the most bytes of memory for a dictionary or a window that a compressed input declares;
         MemoryLimitError above that
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.

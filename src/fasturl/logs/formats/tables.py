@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 from fasturl.logs.errors import LogError, MissingSetting, TornInput
 from fasturl.logs.formats.records import FormatReader, LineFormat, Result, column_number, keep_columns
-from fasturl.logs.formats.tablesizes import buffer_sizes, page_sizes
-from fasturl.logs.inputs.memory import above_limit
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
-# The most rows and bytes of a batch, which is one unit of work. Its columns fit the processor's caches.
+# The most rows and bytes of a unit of work. Its columns fit the processor's caches.
 _ROWS = 1 << 15
 _OCTETS = 1 << 26
 _TEXT_MAX = 1 << 30  # the kernel's limit
@@ -72,12 +69,8 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
                 name = _place(parquet.schema_arrow, table.column, shown)
                 table.keep_of(parquet.schema_arrow, name)
                 names = [name, *(kept.source for kept in table.kept or ())]
-                rows = _checked_pages(file, names, source)
-                batches = _parquet_batches(parquet, names, rows)
+                batches = _parquet_batches(parquet, names)
             else:
-                for size in buffer_sizes(file):
-                    if size > source.memory_limit:
-                        raise above_limit(shown, "a buffer that the file declares", source.memory_limit, size)
                 file.seek(0)
                 reader = pa.ipc.open_file(file)
                 name = _place(reader.schema, table.column, shown)
@@ -161,34 +154,9 @@ def _place(schema: Any, column: str, shown: str) -> str:
     return str(column)
 
 
-def _checked_pages(file: Any, names: list[str], source: Source) -> int:
-    """Return how many rows may be read at once: each row may take as much as the largest dictionary.
-
-    Raises MemoryLimitError for a page whose decoded size is above the limit.
-    """
-    limit, largest = source.memory_limit, 1
-    for path, is_dictionary, size in page_sizes(file, names):
-        if size > limit:
-            kind = "the dictionary" if is_dictionary else "a page"
-            what = f"{kind} that the file declares for column {visible(path)}"
-            raise above_limit(visible(source.name), what, limit, size)
-        largest = max(largest, size) if is_dictionary else largest
-    return max(1, min(_ROWS, limit // largest))
-
-
-def _parquet_batches(parquet: Any, names: list[str], rows: int) -> Iterator[list[Any]]:
-    import pyarrow as pa
-
-    held: list[Any] = []
-    count = octets = 0
-    for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
-        held.append(batch)
-        count, octets = count + len(batch), octets + batch.nbytes
-        if count >= _ROWS or octets >= _OCTETS:
-            yield [pa.concat_arrays([each.column(name) for each in held]) for name in names]
-            held, count, octets = [], 0, 0
-    if held:
-        yield [pa.concat_arrays([each.column(name) for each in held]) for name in names]
+def _parquet_batches(parquet: Any, names: list[str]) -> Iterator[list[Any]]:
+    for batch in parquet.iter_batches(batch_size=_ROWS, columns=names, use_threads=False):
+        yield [batch.column(name) for name in names]
 
 
 def _ipc_batches(reader: Any, names: list[str]) -> Iterator[list[Any]]:
@@ -221,7 +189,7 @@ def _as_kept(array: Any) -> Any:
 
 
 def _octets(array: Any) -> Any:
-    """Convert an array that `_checked` returned to bytes with offsets."""
+    """Convert an array that `_validate` returned to bytes with offsets."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(array.type):
@@ -242,10 +210,8 @@ def _validate(array: Any) -> Any:
         return array
     if pa.types.is_dictionary(kind):
         array.indices.validate(full=True)
-        words = _validate(array.dictionary)
-        if _dense_octets(words) > _TEXT_MAX:
-            raise OSError("the words of a dictionary are longer than 1 GiB")
-        return pa.DictionaryArray.from_arrays(array.indices, _octets(words), safe=True)
+        words = _octets(_validate(array.dictionary))
+        return pa.DictionaryArray.from_arrays(array.indices, words, safe=True)
     if kind in (pa.string_view(), pa.binary_view()):
         array = array.view(pa.binary_view())
     elif kind in (pa.large_string(), pa.large_binary()):
@@ -256,52 +222,20 @@ def _validate(array: Any) -> Any:
     return array
 
 
-def _dense_octets(array: Any) -> int:
-    """Return the size of the rows with a copy of the bytes per row. Rows of dictionaries and views may share bytes."""
-    import pyarrow as pa
-
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        lengths = _lengths(array.dictionary)
-        if max(lengths, default=0) * len(array) <= _OCTETS:
-            return 0
-        return sum(lengths[place] for place in array.indices.to_pylist() if place is not None)
-    return sum(_lengths(array)) if kind == pa.binary_view() else int(array.nbytes)
-
-
-def _lengths(array: Any) -> list[int]:
-    """Return the length of each value. The length of a null is undefined."""
-    import pyarrow as pa
-
-    if array.type == pa.binary_view():  # 16 bytes per view, the first four are the length
-        views = memoryview(array.buffers()[1])[array.offset * 16 : (array.offset + len(array)) * 16]
-        if array.null_count:
-            return [0 if value is None else len(value) for value in array.to_pylist()]
-        return views.cast("i")[::4].tolist()
-    offsets = memoryview(array.buffers()[1]).cast("b").cast("q" if array.type == pa.large_binary() else "i")
-    places = offsets[array.offset : array.offset + len(array) + 1].tolist()
-    return [end - start for start, end in pairwise(places)]
-
-
 def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
     """Split rows into units. The first column becomes bytes, the others become their kept form."""
     arrays = [_validate(array) for array in arrays]
     for start in range(0, len(arrays[0]), _ROWS):
-        yield from _halves([array.slice(start, _ROWS) for array in arrays])
+        urls, *kept = [array.slice(start, _ROWS) for array in arrays]
+        yield from _halves([_octets(urls), *map(_as_kept, kept)])
 
 
 def _halves(arrays: list[Any]) -> Iterator[list[Any]]:
-    rows, octets = len(arrays[0]), sum(map(_dense_octets, arrays))
-    if octets <= _OCTETS:
-        yield _as_they_go_out(arrays)
+    rows, octets = len(arrays[0]), sum(array.nbytes for array in arrays)
+    if octets <= _OCTETS or (rows == 1 and octets <= _TEXT_MAX):
+        yield arrays
     elif rows > 1:
         yield from _halves([array.slice(0, rows // 2) for array in arrays])
         yield from _halves([array.slice(rows // 2) for array in arrays])
-    elif octets <= _TEXT_MAX:
-        yield _as_they_go_out(arrays)
     else:
         raise OSError("a text is longer than 1 GiB")
-
-
-def _as_they_go_out(arrays: list[Any]) -> list[Any]:
-    return [_octets(arrays[0]), *map(_as_kept, arrays[1:])]
