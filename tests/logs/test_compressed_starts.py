@@ -90,24 +90,10 @@ def zipped() -> bytes:
 
 FOREIGN = {
     "lz4": (b"\x04\x22\x4d\x18\x64\x40\xa7" + LINES, "lz4 -dc"),
-    "lz4 behind a frame without data": (skippable(b"a") + b"\x04\x22\x4d\x18\x64\x40\xa7" + LINES, "lz4 -dc"),
-    "lz4 data (legacy)": (b"\x02\x21\x4c\x18" + LINES, "lz4 -dc"),
-    "Snappy": (b"\xff\x06\0\0sNaPpY\x00" + LINES, "snzip -dc"),
-    "S2": (b"\xff\x06\0\0S2sTwO\x00" + LINES, "s2d"),
-    "lzma": (lzma.compress(LINES, lzma.FORMAT_ALONE), "xz -dc"),
-    "lzip": (b"LZIP\x01\x0c" + LINES, "lzip -dc"),
-    "lzop": (b"\x89LZO\0\r\n\x1a\n" + LINES, "lzop -dc"),
-    "compress": (b"\x1f\x9d\x90" + LINES, "uncompress -c"),
     "zip": (zipped(), "unzip -p"),
     "7z": (b"7z\xbc\xaf\x27\x1c\0\4", "7z x -so"),
-    "rar": (b"Rar!\x1a\x07\x01\0" + LINES, "unpack"),
     "tar": (tar(), "tar -xO"),
-    "SQLite": (b"SQLite format 3\0" + bytes(84), "query"),
-    "pcap": (b"\xd4\xc3\xb2\xa1\2\0\4\0" + LINES, "tshark"),
-    "pcapng": (b"\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a" + LINES, "tshark"),
     "journal": (b"LPKSHHRH" + bytes(200), "journalctl"),
-    "event log of Windows": (b"ElfFile\0" + bytes(200), "export"),
-    "ar archive": (b"!<arch>\nlog", "ar p"),
     "gzip data that is compressed once more": (gzip.compress(gzip.compress(LINES)), "decompress it first"),
     "zstd data that is compressed once more": (gzip.compress(FRAME), "decompress it first"),
     "xz data that is compressed once more": (zstandard.compress(lzma.compress(LINES)), "decompress it first"),
@@ -120,13 +106,13 @@ def test_what_is_not_read_is_named_with_what_to_do(what: str, tmp_path: Path) ->
     path = tmp_path / "access.log"
     path.write_bytes(octets)
     for format in ("auto", "COMBINED", "URLS", "$request_uri"):
-        with pytest.raises(logs.LogError, match=re.escape(what.partition(" behind")[0])) as told:
+        with pytest.raises(logs.LogError, match=re.escape(what)) as told:
             logs.read(path, format, fields=["url"]).read_all()
         assert advice in str(told.value) and "access.log" in str(told.value)
 
 
 def test_text_that_begins_as_they_do_is_text() -> None:
-    for line in (b"BZh is no host", b"\n\n\nhttp://h/", b"]", b"]\x00", b"PK", b"!<arch", b"P*", b"\x02!L", b"xar!"):
+    for line in (b"BZh is no host", b"\n\n\nhttp://h/", b"]", b"]\x00", b"PK", b"7z", b"LPK", b"P*"):
         if line.startswith(b"BZh"):
             line = gzip.compress(line)
         got = urls(line)

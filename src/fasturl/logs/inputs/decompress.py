@@ -19,7 +19,6 @@ _BY_SUFFIX = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 SUFFIXES = tuple(_BY_SUFFIX)
 # After a byte from 50 to 5F: a skippable frame of Zstandard, which pzstd writes first.
 _SKIPPABLE = b"\x2a\x4d\x18"
-_LZ4 = b"\x04\x22\x4d\x18"
 _BY_START = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zX": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
 
 
@@ -165,8 +164,6 @@ class _Zstd(_Decoder):
 
     def _check(self, start: bytes) -> bool:
         """Return True if the frame header is complete. Raises MemoryLimitError for a window above the limit."""
-        if start.startswith(_LZ4):  # lz4 has the same skippable frames
-            raise LogError(f"{self._name} is lz4 data, no lines of text: read it through `lz4 -dc`")
         try:
             window = self._zstandard.get_frame_parameters(start).window_size
         except self._zstandard.ZstdError as error:
