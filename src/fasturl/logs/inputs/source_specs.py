@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -20,20 +19,8 @@ from fasturl.logs.shown import hide_secrets, visible
 RANGE = 8 << 20
 # The bytes to request behind the end of a split, because its last line may end there.
 _TAIL = BLOCK
-# Seconds before each retry of a failed request.
-WAITS = (0.1, 0.5, 2.0, 8.0)
 # Web addresses are not stores: whoever passes one may mean the text itself, so nothing is fetched.
 _REMOTE = re.compile(r"(?!(?:https?|ftp|file)://)([a-z][a-z0-9+.-]+)://", re.ASCII | re.IGNORECASE)
-# Failures that another request would meet again.
-_LASTING = (
-    FileNotFoundError,
-    PermissionError,
-    IsADirectoryError,
-    NotADirectoryError,
-    ImportError,
-    ValueError,
-    TypeError,
-)
 Result = TypeVar("Result")
 
 
@@ -47,23 +34,18 @@ def is_remote(path: str) -> bool:
 
 
 def _on_store(path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError) -> Result:
-    """Call `work` with the file system and the path in it. Repeat it after a failure that may pass."""
-    name = path.partition("://")[0]
-    for wait in (*WAITS, None):
-        try:
-            with needed_by(f"reading {name}://"):
-                import fsspec
-            return work(*fsspec.core.url_to_fs(path))
-        except LogError:
-            raise
-        except Exception as error:
-            if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
-                raise LogError(str(error)) from None
-            if wait is None or isinstance(error, _LASTING):
-                why = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error)
-                raise failure(f"cannot read {visible(path)}: {visible(why or type(error).__name__)}") from None
-        time.sleep(wait)
-    raise AssertionError("the last attempt returns or raises")
+    """Call `work` with the file system and the path in it. Its package repeats requests that fail."""
+    try:
+        with needed_by(f"reading {path.partition('://')[0]}://"):
+            import fsspec
+        return work(*fsspec.core.url_to_fs(path))
+    except LogError:
+        raise
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
+            raise LogError(str(error)) from None
+        why = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error)
+        raise failure(f"cannot read {visible(path)}: {visible(why or type(error).__name__)}") from None
 
 
 class RemoteSource(Source):
