@@ -87,7 +87,7 @@ class Job:
     def run(self) -> Unit:
         """Read the lines into columns. Safe on any thread."""
         unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
-        raw = self.fmt.read_with(_JobReader(self, unit))
+        raw = self._read(unit)
         if self.where is not None:
             seen = finish_unit(Unit(self.source, self.fmt, diagnosed=False), raw, self.where.columns)
             finish_unit(unit, raw.take(self.where.rows(plain_batch(seen))), self.columns)
@@ -112,36 +112,24 @@ class Job:
         found.columns |= {name: shown.columns[name] for name in found.columns if name not in _OF_FINDINGS}
         return found
 
-
-@dataclass(eq=False, repr=False)
-class _JobReader:
-    """Reads the lines of a job. Counts and rejects go to the unit."""
-
-    job: Job
-    unit: Unit
-
-    def read_records(self, fmt: LineFormat) -> Raw:
-        records = self.job.records
-        self.unit.rejects, self.unit.lines = records.rejects, records.lines
-        self.unit.empty = records.empty
-        return raw_from_records(records, fmt, self.job.by_request)
-
-    def read_rows(self, fmt: Column) -> Raw:
-        assert self.job.rows is not None
-        self.unit.has_lines = False
-        self.unit.lines = self.job.rows.count
-        raw, self.unit.empty = raw_from_rows(self.job.rows, fmt)
-        return raw
-
-    def read_urls(self, fmt: UrlList) -> Raw:
-        return raw_from_urls(self.job.batches, fmt, self.unit)
-
-    def read_log(self, fmt: CommonLog) -> Raw:
-        looked_at = () if self.job.where is None else self.job.where.columns
-        wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.job.columns, *looked_at)}
-        if not wanted.isdisjoint(AGENT_COLUMNS):
-            wanted.add("agent")
-        return raw_from_log(self.job.batches, fmt, self.unit, wanted, self.job.by_request)
+    def _read(self, unit: Unit) -> Raw:
+        """Return the records as columns. Counts and rejects go to the unit."""
+        fmt = self.fmt
+        if isinstance(fmt, CommonLog):
+            looked_at = () if self.where is None else self.where.columns
+            wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.columns, *looked_at)}
+            if not wanted.isdisjoint(AGENT_COLUMNS):
+                wanted.add("agent")
+            return raw_from_log(self.batches, fmt, unit, wanted, self.by_request)
+        if isinstance(fmt, UrlList):
+            return raw_from_urls(self.batches, fmt, unit)
+        if isinstance(fmt, Column):
+            assert self.rows is not None
+            unit.has_lines, unit.lines = False, self.rows.count
+            raw, unit.empty = raw_from_rows(self.rows, fmt)
+            return raw
+        unit.rejects, unit.lines, unit.empty = self.records.rejects, self.records.lines, self.records.empty
+        return raw_from_records(self.records, fmt, self.by_request)
 
 
 def _have_same_urls(one: Raw, other: Raw) -> bool:

@@ -13,7 +13,7 @@ from fasturl.logs.formats.dialects import line_format, server_format, server_tem
 from fasturl.logs.formats.headed import RequestTable
 from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
 from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
-from fasturl.logs.formats.records import FormatReader, LineFormat, LogFormat, Result
+from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.usual import USUAL_LOGS
 from fasturl.logs.formats.w3c import W3C
 
@@ -29,9 +29,6 @@ class UrlList(LineFormat):
 
     def matches(self, line: bytes) -> bool:
         return True
-
-    def read_with(self, reader: FormatReader[Result]) -> Result:
-        return reader.read_urls(self)
 
 
 def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:

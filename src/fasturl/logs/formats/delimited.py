@@ -10,15 +10,12 @@ import re
 
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError, SettingError
+from fasturl.logs.formats.evidence import LIKE_DATA, url_start
 from fasturl.logs.formats.records import LineFormat, Records, column_number, keep_columns
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import visible
 
-# The bytes that divide the values of a table.
-DELIMITERS = (b"\t", b",", b";", b"|")
 _INSIDE = lazy_pattern(rb'[^"]*+(?:""[^"]*+)*+')
-# A value of data, which no name of a column is: it begins as a number, an address, a time, a path or a URL.
-LIKE_DATA = lazy_pattern(rb'"?(?:[0-9]|/|[a-z]+://)')
 _HELD_AT_MOST = 64 << 20
 # The memory of Python's objects per held line, besides its text.
 _LINE_OVERHEAD = 200
@@ -117,8 +114,6 @@ class DelimitedTable(LineFormat):
             if own.startswith(b"/") or b"://" in own:
                 raise self._no_header()
             if any(map(LIKE_DATA.match, names)):
-                from fasturl.logs.formats.detection import url_start  # compiles a pattern that few runs need
-
                 self._sought = url_start()
         else:
             listed = ", ".join(visible(name) for name in names[:50])

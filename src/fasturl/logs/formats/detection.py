@@ -9,10 +9,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from fasturl._accesslog import is_object
-from fasturl._fastparse import schemes
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
-from fasturl.logs.formats.delimited import DELIMITERS
 from fasturl.logs.formats.dialects import line_format, server_format
+from fasturl.logs.formats.evidence import DELIMITERS, url_start
 from fasturl.logs.formats.mismatch import Mismatch
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -53,23 +52,8 @@ _TWO_ADDRESSES = rb'"?(%s)(?:, [0-9A-Fa-f.:]++)*+"? (%s) ' % (_ADDRESS, _ADDRESS
 # The prefixes of containers that may stand before lines of an inferred format.
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
-# A line of a list of URLs looks like a scheme with slashes, a known scheme without them, a path, or a host with a dot,
-# a port or a path. It holds no blank and no control character.
-_OPAQUE = ("about", "blob", "cid", "data", "geo", "javascript", "magnet", "mid", "sip", "sips", "sms", "tel", "urn",
-           "view-source", "xmpp")  # fmt: skip
-_SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,30}+:[/\\]{2}|(?i:%s):(?=.)"
-_NAME, _PORT = rb"[A-Za-z0-9_-]{1,63}+", rb":[0-9]{1,5}+"
-_HOST = (
-    rb"(?:\[[0-9A-Fa-f:.]++\]|(?=[0-9_-]*+[A-Za-z.])"
-    rb"(?:%(name)s(?:\.%(name)s){1,126}+\.?+(?:%(port)s)?+(?=[/?#]|\Z)|%(name)s(?:%(port)s(?=[/?#]|\Z)|/)))"
-) % {b"name": _NAME, b"port": _PORT}
 _PIECE = re.compile(rb"[^\r]++")  # of a line: a carriage return ends one too
 _CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
-
-
-def url_start() -> re.Pattern[bytes]:
-    names = "|".join(re.escape(name) for name in dict.fromkeys((*schemes(), *_OPAQUE)))
-    return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))
 
 
 @cache

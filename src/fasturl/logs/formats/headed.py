@@ -9,8 +9,7 @@ from functools import cache, lru_cache
 from fasturl._accesslog import TEMPLATE_STEPS_MAX
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import TARGET
-from fasturl.logs.formats.delimited import DELIMITERS
-from fasturl.logs.formats.http_words import METHODS
+from fasturl.logs.formats.evidence import DELIMITERS, METHODS
 from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.formats.usual import UNKNOWN_UNIT, USUAL, plain_name, unit_of
 from fasturl.logs.formats.w3c import NAMES, W3C

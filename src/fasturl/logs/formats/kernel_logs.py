@@ -10,7 +10,7 @@ from typing import Any, Self
 from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_record
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.records import FormatReader, LineFormat, Result, keep_columns
+from fasturl.logs.formats.records import LineFormat, keep_columns
 
 _FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "start"}
 
@@ -72,9 +72,6 @@ class CommonLog(LineFormat):
         self.name = name
         self.vhost = vhost
         self.combined = combined
-
-    def read_with(self, reader: FormatReader[Result]) -> Result:
-        return reader.read_log(self)
 
     def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
         """Read lines behind a prefix from now on. Lines without it are read as they are, except for `JSON`."""

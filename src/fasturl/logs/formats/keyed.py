@@ -12,7 +12,7 @@ from typing import Any
 from fasturl._accesslog import ObjectTemplate, is_object
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.http_words import METHODS, STATUSES, USUAL
+from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.usual import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.inputs.lines import spread

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from fasturl._accesslog import TEMPLATE_STEPS_MAX
 from fasturl.logs.columns import TARGET
-from fasturl.logs.formats.delimited import DELIMITERS, LIKE_DATA
 from fasturl.logs.formats.dialects import GOACCESS_DURATIONS
-from fasturl.logs.formats.http_words import METHODS, STATUSES
+from fasturl.logs.formats.evidence import DELIMITERS, LIKE_DATA, METHODS, STATUSES
 from fasturl.logs.formats.keyed import columns_of
 from fasturl.logs.formats.usual import UNIT, exponent_of, unit_of
 

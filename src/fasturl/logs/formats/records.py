@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from fasturl.logs.columns import COLUMNS, REFERER
 from fasturl.logs.errors import LogError, SettingError
@@ -16,13 +16,6 @@ from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import escape_octets, visible
 
-if TYPE_CHECKING:
-    from fasturl.logs.formats.catalog import UrlList
-    from fasturl.logs.formats.kernel_logs import CommonLog
-    from fasturl.logs.formats.tables import Column
-
-Result = TypeVar("Result")
-Result_co = TypeVar("Result_co", covariant=True)
 Value = bytes | str | int | float | bool | tuple[str, ...] | None
 Detail = tuple[Value, ...]
 
@@ -126,15 +119,6 @@ class Records:
         self.empty += more.empty
 
 
-class FormatReader(Protocol[Result_co]):
-    """A reader of one kind of format: it turns lines into columns."""
-
-    def read_records(self, fmt: LineFormat) -> Result_co: ...
-    def read_log(self, fmt: CommonLog) -> Result_co: ...
-    def read_urls(self, fmt: UrlList) -> Result_co: ...
-    def read_rows(self, fmt: Column) -> Result_co: ...
-
-
 @dataclass(frozen=True, eq=False)
 class LogFormat:
     """A log format by its name.
@@ -175,10 +159,6 @@ class LineFormat:
 
     # True if lines are independent, so that the kernel reads whole blocks into columns. Else `read` reads them.
     reads_blocks = False
-
-    def read_with(self, reader: FormatReader[Result]) -> Result:
-        """Call the method of the reader for this kind of format."""
-        return reader.read_records(self)
 
     def is_header(self, line: bytes) -> bool:
         """Return True for a line that names the fields of others."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fasturl.logs.errors import LogError, MissingSetting, TornInput
-from fasturl.logs.formats.records import FormatReader, LineFormat, Result, column_number, keep_columns
+from fasturl.logs.formats.records import LineFormat, column_number, keep_columns
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
@@ -41,9 +41,6 @@ class Column(LineFormat):
         self._wanted: tuple[str, ...] = ()
         if form == "request-target":
             self.targets = frozenset({column})
-
-    def read_with(self, reader: FormatReader[Result]) -> Result:
-        return reader.read_rows(self)
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from fasturl._accesslog import is_object
 from fasturl.logs.errors import LogError, MissingSetting
-from fasturl.logs.formats.delimited import LIKE_DATA
-from fasturl.logs.formats.http_words import METHODS
+from fasturl.logs.formats.evidence import LIKE_DATA, METHODS
 from fasturl.logs.formats.jsonlines import load
 from fasturl.logs.formats.mismatch import column_of
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
