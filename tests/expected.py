@@ -74,7 +74,7 @@ def decomposed(url: str | bytes | None, scheme: str) -> Any:
     if url is None:
         return None
     parts = fasturl.decompose(url, strict=False)
-    cls = schemes.Generic if scheme == "generic" else schemes.known.dataclass_of(scheme)
+    cls = schemes.Generic if scheme == "generic" else schemes.base.dataclass_of(scheme)
     if type(parts) is not cls:
         return None
     return {name: _as_arrow(getattr(parts, name), isinstance(url, bytes)) for name in parts.__dataclass_fields__}

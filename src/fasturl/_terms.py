@@ -114,7 +114,7 @@ def example_citation(finding: Finding) -> str:
     >>> example_citation(Finding.BAD_PART)
     'RFC 1738 section 3.2'
     """
-    from fasturl import problems
+    from fasturl._fastparse import problems
 
     message = next(found.message for found in problems(finding.example) if found.finding == finding)
     return message[message.rindex("(") + 1 : -1]

@@ -12,7 +12,7 @@ from typing import Any
 
 import fasturl
 from fasturl import _fastparse, _installing, schemes
-from fasturl.schemes import known, productions
+from fasturl.schemes import base, productions
 
 PRODUCTIONS = 'part = "//" hostport "/" 1*digit'
 TEXTS = [
@@ -34,8 +34,8 @@ def state() -> dict[str, Any]:
     found: dict[str, Any] = {
         "scan": _fastparse.schemes(),
         "registered": dict(schemes.registered()),
-        "readers": dict(known.readers),
-        "productions": dict(known.productions),
+        "readers": dict(base.readers),
+        "productions": dict(base.productions),
         "parsed": [(url.scheme, url.findings, url.error_offset, url.hostname) for url in urls],
         "decomposed": [repr(answer(schemes.decompose, text)) for text in TEXTS],
         "problems": [fasturl.problems(text) for text in TEXTS],

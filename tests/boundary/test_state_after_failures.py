@@ -133,7 +133,7 @@ def test_a_scheme_known_to_the_scan_is_not_half_registered() -> None:
     script = """
 import fasturl
 from fasturl import schemes
-from fasturl.schemes import known
+from fasturl.schemes import base
 schemes.registered()
 fasturl._fastparse.register_scheme("x-new", "http", 80)
 for settings in ({"shape": "http", "default_port": 81}, {"productions": "part = *digit"}):
@@ -143,7 +143,7 @@ for settings in ({"shape": "http", "default_port": 81}, {"productions": "part = 
         assert "taken" in str(error)
     else:
         raise AssertionError
-    assert "x-new" not in {*schemes.registered(), *known.readers, *known.productions}
+    assert "x-new" not in {*schemes.registered(), *base.readers, *base.productions}
 """
     run_python("-c", script)
 

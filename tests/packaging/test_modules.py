@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,53 @@ def test_the_inputs_of_logs_know_no_format() -> None:
     for folder, names in (("inputs", later), ("formats", later[1:])):
         for path in python_files(f"src/fasturl/logs/{folder}"):
             assert not {name for name in imports(path) if name.startswith(names)}, identify(path)
+
+
+def import_circle(source: Path) -> list[str]:
+    """Return modules of which each imports the one before, also inside functions and for type checkers, or nothing.
+
+    `from package import name` imports the module of that name, compiled or not, or else the package.
+    """
+    python = {path: path.relative_to(source).with_suffix("").parts for path in source.joinpath("fasturl").rglob("*.py")}
+    names = {path: ".".join(parts).removesuffix(".__init__") for path, parts in python.items()}
+    modules = {*names.values(), *(f"fasturl.{path.stem}" for path in source.rglob("*.pyx"))}
+    graph: dict[str, set[str]] = {}
+    for path, module in names.items():
+        needs = graph[module] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                needs |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.module and not node.level, path
+                inner = [f"{node.module}.{alias.name}" for alias in node.names]
+                needs |= {each if each in modules else node.module for each in inner}
+        graph[module] = (needs & modules) - {module}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert import_circle(ROOT / "src") == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["import fasturl.a.y", "def f():\n    from fasturl.a import y", "if TYPE_CHECKING:\n    from fasturl.a.y import Z"],
+)
+def test_circles_are_seen(planted: str, tmp_path: Path) -> None:
+    folder = tmp_path / "fasturl" / "a"
+    folder.mkdir(parents=True)
+    tmp_path.joinpath("_c.pyx").write_text("")
+    folder.with_name("__init__.py").write_text("from fasturl import _c\nfrom fasturl.a import x\n")
+    folder.joinpath("y.py").write_text("from fasturl import _c\nfrom fasturl.a.z import w\n")
+    folder.joinpath("z.py").write_text("from fasturl.a import x\n")
+    folder.joinpath("x.py").write_text("from fasturl import _c\n")
+    assert import_circle(tmp_path) == []
+    folder.joinpath("x.py").write_text(planted)
+    assert {*import_circle(tmp_path)} == {"fasturl.a.x", "fasturl.a.y", "fasturl.a.z"}
 
 
 def test_tools_stand_apart_from_what_they_make() -> None:

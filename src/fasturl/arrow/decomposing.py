@@ -80,7 +80,7 @@ def _has_columns(scheme: str) -> bool:
 def _class_of(scheme: str) -> type[SchemeParts]:
     """Return the class of a scheme. ValueError if it has none, or if a field of the class has no Arrow type."""
     from fasturl.schemes import Generic
-    from fasturl.schemes.known import dataclass_of
+    from fasturl.schemes.base import dataclass_of
 
     cls = Generic if scheme == "generic" else dataclass_of(scheme)
     if cls is Generic and scheme != "generic":

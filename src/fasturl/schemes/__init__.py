@@ -10,13 +10,12 @@ It has methods for its scheme: the commands of an FTP URL, the request of a Goph
 """
 
 from fasturl.errors import UnbuildableURL
-from fasturl.schemes.base import SchemeParts
+from fasturl.schemes.base import Registered, SchemeParts
 from fasturl.schemes.dict import Dict
 from fasturl.schemes.ftp import Ftp
 from fasturl.schemes.generic import Generic
 from fasturl.schemes.gopher import Gopher, PlusKind
 from fasturl.schemes.http import Http, Https, hpath
-from fasturl.schemes.known import Registered
 from fasturl.schemes.mail import Mailto, News, Nntp
 from fasturl.schemes.productions import GrammarError
 from fasturl.schemes.registry import RESERVED_NAMES, decompose, is_experimental, register, registered, start

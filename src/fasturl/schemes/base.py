@@ -1,11 +1,11 @@
-"""SchemeParts, the base of the dataclasses of all schemes: building, comparing, pickling and repr."""
+"""SchemeParts, the base of the dataclasses of all schemes, and the tables of schemes, which registration fills."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, cast
 
 from fasturl._fastparse import _split_login, parse
 from fasturl._findings import Finding
@@ -13,10 +13,11 @@ from fasturl._quoted import shown_part
 from fasturl._urllib import _hidden_places
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
-from fasturl.schemes.known import check_productions, dataclass_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from fasturl._fastparse import Productions
 
 __all__ = ["SchemeParts"]
 
@@ -27,6 +28,63 @@ _AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY.value
 _BEFORE_PASSWORD = re.compile(rb"[^/\\?#]*+[/\\]*+[^/\\#]*+")
 # The default of a `port` field. The class fills in its own port, which comes from the table of schemes.
 DEFAULT_PORT: Any = None
+
+
+class Registered(NamedTuple):
+    """A registered scheme: its name, the shape of its schemepart, its default port, the dataclass of its URLs."""
+
+    name: str
+    shape: str
+    default_port: int | None
+    dataclass: type[SchemeParts]
+
+
+schemes: dict[str, Registered] = {}
+productions: dict[str, Productions] = {}
+# The functions that read a schemepart, by scheme. decompose calls them.
+readers: dict[str, Callable[[str], SchemeParts]] = {}
+# The class for schemes without a class of their own: Generic. registry.start() sets it.
+fallback = cast("type[SchemeParts]", None)
+
+
+def check_productions(scheme: str, part: str) -> str:
+    """Return a built schemepart, or raise UnbuildableURL if the scheme's own productions do not derive it."""
+    own = productions.get(scheme)
+    if own is not None:
+        stop = own.stop(part.encode("utf-8", "surrogatepass"))
+        if stop is not None:
+            raise UnbuildableURL("not as the scheme's productions have it", "schemepart", stop, "4")
+    return part
+
+
+def dataclass_of(scheme: str) -> type[SchemeParts]:
+    """Return the class of a scheme's URLs. It is Generic for a scheme without its own class."""
+    known = schemes.get(scheme)
+    return fallback if known is None else known.dataclass
+
+
+def is_known(scheme: str) -> bool:
+    """Return True for a built-in or registered scheme.
+
+    >>> is_known("gopher"), is_known("x-unknown")
+    (True, False)
+    """
+    return scheme in schemes
+
+
+def is_own(scheme: str) -> bool:
+    """Return True if URLs of this scheme have their own class, so Generic must not build them."""
+    return dataclass_of(scheme) is not fallback
+
+
+def default_port_of(scheme: str) -> int | None:
+    """Return the default port of a scheme, or None if the scheme has none or is unknown.
+
+    >>> default_port_of("gopher"), default_port_of("x-unknown")
+    (70, None)
+    """
+    known = schemes.get(scheme)
+    return None if known is None else known.default_port
 
 
 class SchemeParts:

@@ -12,8 +12,7 @@ from fasturl._urllib import redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import SchemeParts, check_types, set_fields, store_tuples
-from fasturl.schemes.known import default_port_of, is_known, is_own
+from fasturl.schemes.base import SchemeParts, check_types, default_port_of, is_known, is_own, set_fields, store_tuples
 
 __all__ = ["Generic"]
 

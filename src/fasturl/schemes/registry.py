@@ -16,12 +16,11 @@ from fasturl import _fastparse, _productions
 from fasturl._fastparse import SHAPES, URL, _split_login, exact_text, parse
 from fasturl._quoted import quoted
 from fasturl.errors import InvalidURL
-from fasturl.schemes import known
+from fasturl.schemes import base as tables
 from fasturl.schemes import productions as grammar
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import HOLDS_PASSWORD, IpParts, SchemeParts
+from fasturl.schemes.base import HOLDS_PASSWORD, IpParts, Registered, SchemeParts, dataclass_of, readers
 from fasturl.schemes.generic import Generic
-from fasturl.schemes.known import Registered, dataclass_of, readers
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -105,7 +104,7 @@ def _ended_login(scheme: str, part: str) -> str:
     They alone read a login in an invalid URL. The RFC's login, which may hold a "?", is that of a valid one.
     """
     mark, rest = _split_login(part, SHAPES["http"])[4:6]
-    if mark == "?" and _split_login(part, SHAPES[known.schemes[scheme].shape])[4:6] != (mark, rest):
+    if mark == "?" and _split_login(part, SHAPES[tables.schemes[scheme].shape])[4:6] != (mark, rest):
         part = f"{part[: len(part) - len(rest) - 1]}/?{rest}"
     return part
 
@@ -140,7 +139,7 @@ def registered() -> Mapping[str, Registered]:
     >>> registered()["https"].default_port
     443
     """
-    return MappingProxyType(known.schemes)
+    return MappingProxyType(tables.schemes)
 
 
 def register(
@@ -201,7 +200,7 @@ def register(
     table = None if productions is None else grammar.compile(productions)
     _LOCK.acquire()
     try:
-        if name in known.schemes:
+        if name in tables.schemes:
             raise ValueError(f"the scheme {quoted(name)} is taken")
         cls = _derive(base, name) if dataclass is None else _check(dataclass, base, name)
         whole: Literal[Shape, "custom"] = shape if table is None else "custom"
@@ -209,7 +208,7 @@ def register(
         before = vars(cls).copy()
         try:
             if table is not None:
-                known.productions[name] = table
+                tables.productions[name] = table
             _attach(scheme)
             # Last, because it either fails without effect or cannot be undone.
             _fastparse.register_scheme(name, whole, default_port, table)
@@ -223,7 +222,7 @@ def register(
 
 def _detach(scheme: Registered, before: Mapping[str, object]) -> None:
     """Undo _attach, even if it ran only in part. before : the attributes of the class before it"""
-    for table in (known.schemes, known.readers, known.productions):
+    for table in (tables.schemes, tables.readers, tables.productions):
         table.pop(scheme.name, None)
     for attribute in () if scheme.dataclass is Generic else ("scheme", "default_port"):
         if attribute in before:
@@ -237,8 +236,8 @@ def _attach(scheme: Registered) -> None:
     if cls is not Generic:
         cls.scheme = scheme.name
         cls.default_port = scheme.default_port
-        known.readers[scheme.name] = cls.from_schemepart
-    known.schemes[scheme.name] = scheme
+        tables.readers[scheme.name] = cls.from_schemepart
+    tables.schemes[scheme.name] = scheme
 
 
 def _derive(base: type[SchemeParts], name: str) -> type[SchemeParts]:
@@ -258,7 +257,7 @@ def _check(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type[S
     parameters: Any = cls.__dataclass_params__
     if not parameters.frozen:
         raise ValueError(f"{cls.__name__} is not frozen")
-    taken = any(other.dataclass is cls for other in known.schemes.values())
+    taken = any(other.dataclass is cls for other in tables.schemes.values())
     if taken or ("scheme" in vars(cls) and cls.scheme != name):
         raise ValueError(f"{cls.__name__} is the class of another scheme")
     if base is Generic:
@@ -277,8 +276,8 @@ def _check(cls: type[SchemeParts], base: type[SchemeParts], name: str) -> type[S
 
 def start(*classes: type[SchemeParts]) -> None:
     """Attach the classes to the schemes that the kernel knows."""
-    known.fallback = Generic
-    known.productions.update(_productions.TABLES)
+    tables.fallback = Generic
+    tables.productions.update(_productions.TABLES)
     _CLASSES.update({cls.scheme: cls for cls in classes})
     for name, (shape, port) in _fastparse.schemes().items():
         cls = _CLASSES.get(name) or _derive(_CLASSES.get(shape, Generic), name)
