@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, partial
+from typing import NamedTuple
 
 from fasturl._accesslog import LineTemplate
 from fasturl._patterns import lazy_pattern
@@ -76,19 +77,15 @@ def _compile(
     dialect: str, text: str, date_format: str | None, time_format: str | None
 ) -> tuple[LineTemplate, dict[str, int]]:
     directive = _DIRECTIVE.match(text)
-    word = directive[1] if directive else ""
     own = dialect == "goaccess"
-    if not own and (date_format is not None or time_format is not None):
-        raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     if own:
         pieces = list(_goaccess(_unescape(text, 0), date_format, time_format))
-    elif dialect == "nginx":
-        pieces = list(_nginx(_nginx_text(text, bool(word))))
-    elif dialect == "HAProxy":
-        pieces = list(_haproxy(_haproxy_text(text, directive.end() if directive else 0)))
+    elif date_format is not None or time_format is not None:
+        raise LogError("a date and time format belong to a goaccess format: this one tells its own")
     else:
-        pieces = list(_apache(_apache_text(text, word), dialect))
-    escaping = _escaping(text, is_directive=bool(word)) if dialect == "nginx" else "server"
+        text_of = {"nginx": _nginx_text, "HAProxy": _haproxy_text}.get(dialect, _apache_text)
+        pieces = list(_read(text_of(text, directive), dialect))
+    escaping = _escaping(text, is_directive=directive is not None) if dialect == "nginx" else "server"
     return compile_template(pieces, has_more=own, rest=not own, escaping=escaping)
 
 
@@ -134,28 +131,24 @@ def _without_arguments(text: str) -> str:
 
 def _unescape(text: str, start: int) -> _Text:
     r"""Return the characters with \t and \" undone."""
-    found: _Text = []
-    at = 0
-    while at < len(text):
-        place = start + at
-        if text[at] == "\\" and at + 1 < len(text):
-            at += 1
-            found.append((_ESCAPES.get(text[at], text[at]), place))
-        else:
-            found.append((text[at], place))
-        at += 1
-    return found
+    if "\\" not in text:
+        return [(character, at) for at, character in enumerate(text, start)]
+    return [(_ESCAPES.get(each[1], each[1] or each[0]), start + each.start()) for each in _CHARACTER.finditer(text)]
 
 
-def _apache_text(text: str, directive: str) -> _Text:
+_CHARACTER = lazy_pattern(r"\\(.)|.", re.DOTALL)
+_Directive = re.Match[str] | None
+
+
+def _apache_text(text: str, directive: _Directive) -> _Text:
     """Return the quoted format of a directive. In a CustomLog it is the last quoted string."""
-    if not directive:
+    if directive is None:
         return _unescape(text, 0)
     # Linear: an unclosed string takes the rest of the text.
     strings = [string for string in _QUOTED.finditer(text) if string[2]]
     if not strings:
-        raise bad_format(text.index(directive), directive, "it needs its format in quotes")
-    string = strings[-1] if directive == "CustomLog" else strings[0]
+        raise bad_format(directive.start(1), directive[1], "it needs its format in quotes")
+    string = strings[-1 if directive[1] == "CustomLog" else 0]
     return _unescape(string[1], string.start(1))
 
 
@@ -165,12 +158,12 @@ _NGINX_WORD = lazy_pattern(
 )
 
 
-def _nginx_text(text: str, is_directive: bool) -> _Text:
+def _nginx_text(text: str, directive: _Directive) -> _Text:
     """Return the words of a log_format after its name, quoted or not, joined."""
-    if not is_directive and not text.lstrip().startswith("'"):
+    if directive is None and not text.lstrip().startswith("'"):
         return [(character, at) for at, character in enumerate(re.sub(r"(?:\\[rn])+\Z", "", text))]
     words = list(_NGINX_WORD.finditer(text))
-    if is_directive:
+    if directive is not None:
         words = [word for word in words[2:] if not (word["bare"] or "").startswith("escape=")]
     found: _Text = []
     for word in words:
@@ -191,8 +184,9 @@ def _escaping(text: str, *, is_directive: bool) -> str:
     return "json" if not is_directive and text.lstrip(" '").startswith("{") else "server"
 
 
-def _haproxy_text(text: str, start: int) -> _Text:
+def _haproxy_text(text: str, directive: _Directive) -> _Text:
     """Return the words after the directive, quoted or with a backslash before each space."""
+    start = directive.end() if directive else 0
     inner = text[start:].strip()
     at = text.index(inner, start)
     is_quoted = len(inner) > 1 and inner[0] in "'\"" and inner[-1] == inner[0]
@@ -216,53 +210,41 @@ def _literal(at: int, character: str) -> Piece:
     return Piece(at, character, literal=octets(character))
 
 
+def _columns(table: str) -> dict[str, str]:
+    """Return the column of each name of a table: a column and its names, divided by commas.
+
+    >>> _columns("client a h, status s")
+    {'a': 'client', 'h': 'client', 's': 'status'}
+    """
+    rows = map(str.split, table.split(","))
+    return {name: column for column, *names in rows for name in names}
+
+
 # --- goaccess ---------------------------------------------------------------------------------------------------------
 
 # Directives that only goaccess has: a date, a time, blanks, a skipped field. Apache has `%^FB` and `%{}^ti`.
 _GOACCESS_ONLY = lazy_pattern(r"~h\{|%(?:[dx~]|\^(?!FB)|\{!\}[x^]|\{\}\^(?!t[io]))")
 # An unclosed brace takes the rest of the text and is an error.
 _GOACCESS_FIELD = lazy_pattern(r"~h\{[^}]*(\}?)|%(?:\{([^}]*)\})?([A-Za-z^~%?])")
-_GOACCESS = {
-    "v": "vhost",
-    "h": "client",
-    "e": "user",
-    "r": "request",
-    "m": "method",
-    "U": "target",
-    "q": "query",
-    "H": "protocol",
-    "s": "status",
-    "b": "size",
-    "R": "referer",
-    "u": "agent",
-    "~": "spaces",
-    "?": "",
-    **dict.fromkeys("^CKkM", ""),
-}
+_GOACCESS = _columns(
+    "vhost v, client h, user e, request r, method m, target U, query q, protocol H, status s, size b, referer R, "
+    "agent u, spaces ~"
+)
+_GOACCESS |= dict.fromkeys("?^CKkM", "")
 # The exponents of the units of durations: seconds, milliseconds, microseconds and nanoseconds.
 GOACCESS_DURATIONS = {"T": b"0", "L": b"3", "D": b"6", "n": b"9"}
 _UNIT_BESIDE = b"u"
-# Arguments of `%{...}^` that name a column, and how it is read.
-_GOACCESS_COLUMNS = {
-    "length": ("request_length", ""),
-    **{name: (name, "") for name in ("forwarded", "request_id", "cache_status")},
-}
+# Arguments of `%{...}^` that name a column.
+_GOACCESS_COLUMNS = _columns(
+    "request_length length, forwarded forwarded, request_id request_id, cache_status cache_status"
+)
 # Extensions of fasturl: each argument with its kind and the letters that take it.
 _GOACCESS_ARGUMENTS = {
-    "any": ("any", "^Uh"),
-    "digits": ("digits", "sb"),
-    "epoch": ("epoch time", "x"),
-    "fields": ("fields", "^"),
-    "iso": ("iso time", "x"),
-    "number": ("number", "^L"),
-    "port": ("host", "h"),
-    "quotes": ("quotes", "rRu"),
-    "unit": ("", "T"),
-    "until": ("until", "^u"),
-    "upper": ("upper", "m"),
-    "words": ("request words", "r"),
+    "any": ("any", "^Uh"), "digits": ("digits", "sb"), "epoch": ("epoch time", "x"), "fields": ("fields", "^"),
+    "iso": ("iso time", "x"), "number": ("number", "^L"), "port": ("host", "h"), "quotes": ("quotes", "rRu"),
+    "unit": ("", "T"), "until": ("until", "^u"), "upper": ("upper", "m"), "words": ("request words", "r"),
     "written": ("bracketed time", "x"),
-}
+}  # fmt: skip
 
 
 def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
@@ -295,7 +277,7 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     if letter == "^" and "|" in argument:
         return Piece(at, token, how="choice", words=octets(argument))
     if letter == "^" and argument in _GOACCESS_COLUMNS:
-        return Piece(at, token, *_GOACCESS_COLUMNS[argument][:1])
+        return Piece(at, token, _GOACCESS_COLUMNS[argument])
     if letter == "x" and "%" in argument:
         try:
             return Piece(at, token, "time", program=time_program(argument))
@@ -310,194 +292,115 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     return Piece(at, token, "time" if letter == "x" else _GOACCESS[letter], how=how)
 
 
-# --- Apache -----------------------------------------------------------------------------------------------------------
+# --- the other dialects -----------------------------------------------------------------------------------------------
+
+
+class _Dialect(NamedTuple):
+    """How a program writes formats. A field that no table has is skipped.
+
+    field : the pattern of a field, with its argument and its name
+    columns, units, times : the columns of names, the exponents of the units of durations, and the programs of times. A
+        name with an argument is `argument}name`, in lower case.
+    is_apache : whether an argument is a part of the name, and `t` is a time in brackets or in the form of its argument
+    """
+
+    field: re.Pattern[str]
+    columns: dict[str, str]
+    units: dict[str, bytes]
+    times: dict[str, bytes]
+    is_apache: bool = False
+
 
 _APACHE_FIELD = lazy_pattern(r"%(?:!?[0-9]{3}(?:,[0-9]{3})*)?[<>]?(?:\{([^}]*)\})?[<>]?(\^[A-Za-z]{2}|[A-Za-z%])")
-_GUNICORN_FIELD = lazy_pattern(r"%\((?:\{([^}]*)\})?([^)]*)\)s|%(())")
-# A field that is not listed is skipped.
-_APACHE = {
-    "a": "client",
-    "h": "client",
-    "H": "protocol",
-    "b": "size",
-    "B": "size",
-    "O": "size",
-    "m": "method",
-    "q": "query",
-    "r": "request",
-    "s": "status",
-    "u": "user",
-    "U": "target",
-    "v": "vhost",
-    "V": "vhost",
-    "I": "request_length",
-    "L": "request_id",
-}
-# gunicorn's own fields, before those of Apache.
-_GUNICORN = {"f": "referer", "a": "agent", "h": "client", "L": "", "p": ""}
-# Powers of ten: the units of `%D` and `%T`, of the arguments of `%T`, and of gunicorn's durations.
-_APACHE_DURATIONS = {"D": b"6", "T": b"0", "s": b"0", "ms": b"3", "us": b"6"}
-_GUNICORN_DURATIONS = {"D": b"6", "T": b"0", "M": b"3", "L": b"0"}
-# Fields with an argument, in lower case: headers of the request (i) and the response (o), variables and Varnish's own.
-_APACHE_ARGUMENTS = {
-    ("i", "referer"): "referer",
-    ("i", "referrer"): "referer",
-    ("i", "user-agent"): "agent",
-    ("i", "host"): "vhost",
-    ("i", "x-forwarded-for"): "forwarded",
-    ("i", "x-request-id"): "request_id",
-    ("o", "x-request-id"): "request_id",
-    ("e", "unique_id"): "request_id",
-    ("o", "x-cache"): "cache_status",
-    ("x", "varnish:hitmiss"): "cache_status",
-    ("c", ""): "",
-}
-_APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "msec_frac": "f", "usec_frac": "f", "": APACHE}
-
-
-def _apache(text: _Text, dialect: str) -> Iterator[Piece]:
-    is_gunicorn = dialect == "gunicorn"
-    fields = {**_APACHE, **_GUNICORN} if is_gunicorn else _APACHE
-    for at, found in _matches(text, _GUNICORN_FIELD if is_gunicorn else _APACHE_FIELD):
-        if isinstance(found, str) or found[2] is None:
-            if found == "%" or not isinstance(found, str):  # also an unclosed brace
-                raise bad_format(at, "%", f"no field of {dialect}'s begins so")
-            yield _literal(at, found)
-            continue
-        token, argument, letter = found[0], found[1], found[2]
-        unit = (_GUNICORN_DURATIONS if is_gunicorn else _APACHE_DURATIONS).get(argument or letter)
-        if letter == "%":
-            yield _literal(at, "%")
-        elif letter == "t":
-            yield from _apache_time(at, token, argument)
-        elif unit is not None and (is_gunicorn or letter in "DT"):
-            yield Piece(at, token, "duration", words=unit)
-        elif argument and letter not in "ahs":
-            field = _APACHE_ARGUMENTS.get((letter, argument.lower()), "")
-            yield Piece(at, token, field, how="list" if field == "forwarded" else "")
-        else:
-            yield Piece(at, token, fields.get(letter, ""))
-
-
-def _apache_time(at: int, token: str, argument: str | None) -> Iterator[Piece]:
-    """Yield the pieces of a time. `%t` writes brackets, `%{form}t` does not."""
-    form = re.sub(r"\A(?:begin|end):?", "", argument or "")
-    try:
-        program = time_program(_APACHE_TIMES.get(form, form)) if not form.endswith("_frac") else b"f"
-    except LogError as error:  # its offset counts in the time format, so name the field
-        raise bad_format(at, token, str(error)) from None
-    if form:
-        yield Piece(at, token, "time", program=program)
-        return
-    yield Piece(at, "", literal=b"[")
-    yield Piece(at, token, "time", program=program)
-    yield Piece(at, "", literal=b"]")
-
-
-# --- HAProxy ----------------------------------------------------------------------------------------------------------
-
-_HAPROXY_FIELD = lazy_pattern(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))")
+_APACHE = _columns(
+    "client a h, protocol H, size b B O, method m, query q, request r, status s, user u, target U, request_length I, "
+    "referer referer}i referrer}i, agent user-agent}i, vhost v V host}i, forwarded x-forwarded-for}i, "
+    "request_id L x-request-id}i x-request-id}o unique_id}e, cache_status x-cache}o varnish:hitmiss}x"
+)
+_APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "": APACHE}
+_PEERS = "ahs"  # an argument of these fields only chooses between the peer and the client, or the first and last status
 # Directives that only HAProxy has: flags, expressions, and some names of two letters.
 _HAPROXY_ONLY = lazy_pattern(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
-_HAPROXY = {
-    "ci": "client",
-    "HM": "method",
-    "HU": "target",
-    "HP": "target",
-    "HPO": "target",
-    "HQ": "query",
-    "HV": "protocol",
-    "r": "request",
-    "ST": "status",
-    "B": "size",
-    "U": "request_length",
-    "ID": "request_id",
-    "Ta": "duration",
-    "Tt": "duration",
+_NUMBERS = ("status", "size", "request_length")
+_DIALECTS = {
+    "Apache": _Dialect(
+        _APACHE_FIELD, _APACHE, {"D": b"6", "T": b"0", "s}T": b"0", "ms}T": b"3", "us}T": b"6"}, {}, is_apache=True
+    ),
+    "gunicorn": _Dialect(
+        lazy_pattern(r"%\((?:\{([^}]*)\})?([^)]*)\)s"),
+        {**_APACHE, **_columns("referer f, agent a, client h"), "L": "", "p": ""},
+        {"D": b"6", "T": b"0", "M": b"3", "L": b"0"},
+        {},
+        is_apache=True,
+    ),
+    "HAProxy": _Dialect(
+        lazy_pattern(r"%(?:\{([^}]*)\})?(?:\[[^\]]*\]|([A-Za-z]+))"),
+        _columns(
+            "client ci, method HM, target HU HP HPO, query HQ, protocol HV, request r, status ST, size B, "
+            "request_length U, request_id ID"
+        ),
+        {"Ta": b"3", "Tt": b"3"},
+        {
+            **dict.fromkeys(("t", "tr"), time_program("%d/%b/%Y:%H:%M:%S.%f")),
+            **dict.fromkeys(("T", "Tl", "trg", "trl"), time_program(APACHE)),
+            "Ts": time_program("%s"),
+        },
+    ),
+    "nginx": _Dialect(
+        lazy_pattern(r"\$(\{)?([a-z0-9_]+)(?(1)\})", re.IGNORECASE),
+        _columns(
+            "client remote_addr, user remote_user, request request, method request_method, query args query_string, "
+            "target request_uri uri document_uri, is_args is_args, status status, size body_bytes_sent bytes_sent, "
+            "scheme scheme, referer http_referer, agent http_user_agent, protocol server_protocol, "
+            "request_length request_length, request_id request_id http_x_request_id, "
+            "cache_status upstream_cache_status, forwarded http_x_forwarded_for, vhost host http_host server_name"
+        ),
+        {"request_time": b"0", "upstream_response_time": b"0"},
+        {"time_local": time_program(APACHE), "time_iso8601": time_program(ISO), "msec": time_program("%s.%f")},
+    ),
 }
-_HAPROXY_TIME = "%d/%b/%Y:%H:%M:%S.%f"
-_HAPROXY_TIMES = {
-    **dict.fromkeys(("t", "tr"), time_program(_HAPROXY_TIME)),
-    **dict.fromkeys(("T", "Tl", "trg", "trl"), time_program(APACHE)),
-    "Ts": time_program("%s"),
-}
-_HAPROXY_CAPTURES = ("hr", "hs")  # nothing is written for no capture
 
 
-def _haproxy(text: _Text) -> Iterator[Piece]:
-    quotes_all = False
-    skips_blank = False
-    for at, found in _matches(text, _HAPROXY_FIELD):
-        if isinstance(found, str):
+def _read(text: _Text, program: str) -> Iterator[Piece]:
+    dialect, is_haproxy, is_nginx = _DIALECTS[program], program == "HAProxy", program == "nginx"
+    has_own_time = "$request_time" in "".join(character for character, _ in text)
+    quotes_all = skips_blank = False
+    for at, found in _matches(text, dialect.field):
+        if isinstance(found, str) or found[2] == "%":
+            if found == "%" and dialect.is_apache:  # also an unclosed brace
+                raise bad_format(at, "%", f"no field of {program}'s begins so")
             if not (skips_blank and found == " "):
-                yield _literal(at, found)
+                yield _literal(at, found if isinstance(found, str) else "%")
             skips_blank = False
             continue
-        name = found[2] or ""
-        flags = found[1] or ""
-        if name == "o":
-            quotes_all = "+Q" in flags
-            skips_blank = True
-        elif name in _HAPROXY_CAPTURES:
-            skips_blank = True
-            yield Piece(at, found[0], "", how="captures")
-        elif name in _HAPROXY_TIMES:
-            yield Piece(at, found[0], "time", program=_HAPROXY_TIMES[name])
-        else:
-            field = _HAPROXY.get(name, "")
-            is_text = field not in ("status", "size", "request_length", "duration") and not name.startswith("T")
-            quote = (
-                [Piece(at, "", literal=b'"')] if "+Q" in flags or (quotes_all and is_text and "-Q" not in flags) else []
-            )
-            how = "skip" if name == "ms" else ""  # the fraction of a time, if it stands behind one
-            yield from (*quote, Piece(at, found[0], field, how=how, words=b"3" if field == "duration" else b""), *quote)
+        argument, name = found[1] or "", found[2] or ""
+        if dialect.is_apache and argument and name not in _PEERS:
+            name = f"{argument.lower()}}}{name}"
+        name = name.lower() if is_nginx else name
+        time, unit, column = dialect.times.get(name, b""), dialect.units.get(name, b""), dialect.columns.get(name, "")
+        how, around = "list" if column == "forwarded" or name.startswith("upstream_") else "", b""
+        if is_haproxy:
+            how = "captures" if name in ("hr", "hs") else "skip" if name == "ms" else ""
+            skips_blank |= name in ("o", "hr", "hs")  # nothing is written for no capture
+            if name == "o":
+                quotes_all = "+Q" in argument
+                continue
+            is_text = not unit and column not in _NUMBERS and not name.startswith("T") and "-Q" not in argument
+            is_quoted = not time and how != "captures" and ("+Q" in argument or (quotes_all and is_text))
+            around = b'""' if is_quoted else b""
+        elif dialect.is_apache and found[2] == "t":
+            time, around = _apache_time(at, found[0], argument)
+        elif name == "upstream_response_time" and has_own_time:
+            unit = b""
+        piece = Piece(at, found[0], "time" if time else "duration" if unit else column, None, time, how, unit)
+        yield from [Piece(at, "", literal=around[:1]), piece, Piece(at, "", literal=around[1:])] if around else [piece]
 
 
-# --- nginx ------------------------------------------------------------------------------------------------------------
-
-_NGINX_FIELD = lazy_pattern(r"\$(?:\{([a-z0-9_]+)\}|([a-z0-9_]+))", re.IGNORECASE)
-_NGINX = {
-    "remote_addr": "client",
-    "remote_user": "user",
-    "request": "request",
-    "request_method": "method",
-    "request_uri": "target",
-    "uri": "target",
-    "document_uri": "target",
-    "args": "query",
-    "query_string": "query",
-    "is_args": "is_args",
-    "status": "status",
-    "body_bytes_sent": "size",
-    "bytes_sent": "size",
-    "scheme": "scheme",
-    "http_referer": "referer",
-    "http_user_agent": "agent",
-    "server_protocol": "protocol",
-    "request_length": "request_length",
-    "request_id": "request_id",
-    "http_x_request_id": "request_id",
-    "upstream_cache_status": "cache_status",
-    "http_x_forwarded_for": "forwarded",
-    **dict.fromkeys(("host", "http_host", "server_name"), "vhost"),
-}
-_NGINX_PROGRAMS = {
-    name: time_program(form) for name, form in (("time_local", APACHE), ("time_iso8601", ISO), ("msec", "%s.%f"))
-}
-
-
-def _nginx(text: _Text) -> Iterator[Piece]:
-    has_own = "$request_time" in "".join(character for character, _ in text)
-    for at, found in _matches(text, _NGINX_FIELD):
-        if isinstance(found, str):
-            yield _literal(at, found)
-            continue
-        name = (found[1] or found[2]).lower()
-        if name in _NGINX_PROGRAMS:
-            yield Piece(at, found[0], "time", program=_NGINX_PROGRAMS[name])
-        elif name == "request_time" or (name == "upstream_response_time" and not has_own):
-            how = "list" if name.startswith("upstream_") else ""
-            yield Piece(at, found[0], "duration", how=how, words=b"0")
-        else:
-            how = "list" if name.startswith("upstream_") or name == "http_x_forwarded_for" else ""
-            yield Piece(at, found[0], _NGINX.get(name, ""), how=how)
+def _apache_time(at: int, token: str, argument: str) -> tuple[bytes, bytes]:
+    """Return the program of a time and what stands around it: `%t` writes brackets, `%{form}t` does not."""
+    form = re.sub(r"\A(?:begin|end):?", "", argument)
+    try:
+        program = b"f" if form.endswith("_frac") else time_program(_APACHE_TIMES.get(form, form))
+    except LogError as error:  # its offset counts in the time format, so name the field
+        raise bad_format(at, token, str(error)) from None
+    return program, b"" if form else b"[]"
