@@ -8,7 +8,7 @@ import pytest
 
 from fasturl import logs
 from fasturl.cli.outputs.tablefiles import _CHUNK_META, _FILE_GROUPS, _GROUP_CHUNKS, _Reader, _Writer, split_part
-from fasturl.logs.formats import tables
+from fasturl.logs.formats import columnar
 
 WORD = "http://h/" + "a" * 1000
 
@@ -29,12 +29,12 @@ def test_rows_that_share_a_text_are_all_read(kind: str, tmp_path: Path, monkeypa
     else:
         shared = column.dictionary_encode() if kind == "dictionary" else column.cast(pa.string_view())
         write_ipc(path, pa.table({"url": shared}), "zstd")
-    monkeypatch.setattr(tables, "_OCTETS", 1 << 12)
+    monkeypatch.setattr(columnar, "_OCTETS", 1 << 12)
     batches = list(logs.read(path, fields=["url"], threads=1))
     assert [url for batch in batches for url in batch["url"].to_pylist()] == [url for url in column.to_pylist() if url]
     assert len(batches) > 10
-    monkeypatch.setattr(tables, "_TEXT_MAX", 1 << 9)
-    monkeypatch.setattr(tables, "_OCTETS", 1 << 9)
+    monkeypatch.setattr(columnar, "_TEXT_MAX", 1 << 9)
+    monkeypatch.setattr(columnar, "_OCTETS", 1 << 9)
     with pytest.raises(logs.TornInput, match="a text is longer than 1 GiB"):
         logs.read(path, fields=["url"], threads=1).read_all()
 

@@ -15,7 +15,7 @@ from logsamples import PREFIXES
 from fasturl import logs
 from fasturl.logs.formats.inferred import infer
 from fasturl.logs.formats.keyed import infer_keys
-from fasturl.logs.formats.unknown import Tally
+from fasturl.logs.formats.messages import Tally
 
 
 def block(lines: list[str]) -> bytes:

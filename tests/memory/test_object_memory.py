@@ -16,7 +16,7 @@ from tries import TRIES
 
 from fasturl import _accesslog, logs
 from fasturl.logs.formats.catalog import make_format
-from fasturl.logs.formats.usual import OF_OBJECTS, ObjectLog
+from fasturl.logs.formats.objects import OF_OBJECTS, ObjectLog
 
 guarded_pages = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 

@@ -19,7 +19,7 @@ from fasturl import _accesslog, logs
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.kernel_logs import TemplateLog
 from fasturl.logs.formats.prefixed import without_prefix
-from fasturl.logs.formats.w3c import W3C
+from fasturl.logs.formats.tables import W3C
 
 guarded_pages = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 FIELDS = "date time c-ip cs-method cs-uri-stem cs-uri-query sc-status sc-bytes time-taken cs(user-agent) cs(referer)"

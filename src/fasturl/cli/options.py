@@ -18,8 +18,7 @@ from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions
 from fasturl.logs.errors import reason
-from fasturl.logs.formats.catalog import LOG_NAMES, named_format
-from fasturl.logs.formats.mapped import json_format
+from fasturl.logs.formats.catalog import LOG_NAMES, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.shown import visible

@@ -16,7 +16,7 @@ from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.outputs.output import Output
 from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import HAZARDS, SETS, Standard
-from fasturl.logs.formats.mismatch import reason
+from fasturl.logs.formats.messages import reason
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source

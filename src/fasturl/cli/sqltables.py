@@ -27,8 +27,8 @@ from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMN
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.jsonlines import ABSENT, get_field
+from fasturl.logs.formats.objects import ObjectLog
 from fasturl.logs.formats.records import ALL, LineFormat
-from fasturl.logs.formats.usual import ObjectLog
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order

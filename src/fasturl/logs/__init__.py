@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 from fasturl.logs.errors import LogError, MemoryLimitError, TornInput
 
 if TYPE_CHECKING:
-    from fasturl.logs.formats.catalog import LOG_NAMES
+    from fasturl.logs.formats.catalog import LOG_NAMES, json_format
     from fasturl.logs.formats.detection import Format
     from fasturl.logs.formats.dialects import line_format
-    from fasturl.logs.formats.mapped import json_format
-    from fasturl.logs.formats.mismatch import Mismatch
-    from fasturl.logs.formats.records import LogFormat
+    from fasturl.logs.formats.records import LogFormat, Mismatch
     from fasturl.logs.reader import LogReader, detect, parse_lines, read
 
 __all__ = [
@@ -37,8 +35,8 @@ _HOMES = {
     "Format": "formats.detection",
     "LOG_NAMES": "formats.catalog",
     "LogFormat": "formats.records",
-    "Mismatch": "formats.mismatch",
-    "json_format": "formats.mapped",
+    "Mismatch": "formats.records",
+    "json_format": "formats.catalog",
     "line_format": "formats.dialects",
 }
 

@@ -11,7 +11,7 @@ from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow.findings import finding_names
 from fasturl.logs.columns import FINDINGS
-from fasturl.logs.formats.logtext import time_of
+from fasturl.logs.formats.times import time_of
 from fasturl.logs.shown import escape_octets
 from fasturl.logs.units import NUMBERS, Unit, from_start, used_buffer
 

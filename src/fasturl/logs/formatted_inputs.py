@@ -11,8 +11,8 @@ from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.delimited import DelimitedTable
 from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
 from fasturl.logs.formats.jsonlines import JsonLines
+from fasturl.logs.formats.messages import Tally, all_too_long, unknown_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formats.unknown import Tally, all_too_long, unknown_format
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -21,7 +21,7 @@ from fasturl.logs.inputs.source_specs import open_sources
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.logs.formats.tables import TableRows
+    from fasturl.logs.formats.columnar import TableRows
 
     Batch = Lines | LongLine | TableRows
 
@@ -136,7 +136,7 @@ class Reading:
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         """Yield the lines with their format."""
         if source.is_columnar() and self.options.json_field is None and self.options.log_format is None:
-            from fasturl.logs.formats.tables import Column, only_text_column, open_table
+            from fasturl.logs.formats.columnar import Column, only_text_column, open_table
 
             column = only_text_column(source) if self.options.column is None else self.options.column
             table = Column(column, self.options.form or "url")

@@ -19,11 +19,11 @@ from fasturl.logs.batches import plain_batch
 from fasturl.logs.changes import AFTER, Changes, texts_of
 from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER, REFERER_COLUMNS, Standard
 from fasturl.logs.formats.catalog import UrlList
+from fasturl.logs.formats.columnar import Column, TableRows
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.messages import Tally, no_line_fits
 from fasturl.logs.formats.records import LineFormat, Records
-from fasturl.logs.formats.tables import Column, TableRows
-from fasturl.logs.formats.unknown import Tally, no_line_fits
 from fasturl.logs.formatted_inputs import Reading
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source

@@ -23,8 +23,8 @@ from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import make_format
+from fasturl.logs.formats.columnar import TableRows
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.decompress import kind_by_name, kind_by_start
 from fasturl.logs.inputs.foreign import no_foreign

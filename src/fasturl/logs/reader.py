@@ -18,9 +18,8 @@ from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import TIME, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import LogError, TornInput
-from fasturl.logs.formats.catalog import make_format, named_format
+from fasturl.logs.formats.catalog import json_format, make_format, named_format
 from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
-from fasturl.logs.formats.mapped import json_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import Lines

@@ -93,6 +93,18 @@ def _percent(match: re.Match[str]) -> str:
     return f"%{ord(match.group()) - 0xDC00:02X}"
 
 
+def octets(text: str) -> bytes:
+    r"""Return a JSON string as UTF-8. `\udc80` to `\udcff` stand for the bytes 80 to FF, as in the output.
+
+    >>> octets("caf\udce9")
+    b'caf\xe9'
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # another lone surrogate, which JSON can hold and UTF-8 cannot
+        return text.encode("utf-8", "surrogatepass")
+
+
 def escape_octets(text: bytes) -> bytes:
     r"""Return the text with every byte that is not UTF-8 as its percent escape.
 

@@ -36,9 +36,9 @@ from fasturl.logs.columns import (
     Standard,
 )
 from fasturl.logs.formats.catalog import UrlList
+from fasturl.logs.formats.columnar import TableRows
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat, Records
-from fasturl.logs.formats.tables import TableRows
 from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.inputs.source import Source
 

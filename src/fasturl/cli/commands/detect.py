@@ -13,7 +13,7 @@ from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.unknown import unknown_format
+from fasturl.logs.formats.messages import unknown_format
 from fasturl.logs.shown import hide_secrets, visible
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from fasturl.cli.failure import LINE_TOO_LONG
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.addresses import HIDDEN
 from fasturl.logs.changes import Changes
-from fasturl.logs.formats.mismatch import reason
+from fasturl.logs.formats.messages import reason
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit

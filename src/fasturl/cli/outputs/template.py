@@ -17,10 +17,9 @@ from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure
 from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
-from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import Value
 from fasturl.logs.formats.times import check_length, excerpt
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import octets, visible
 
 # All inputs allow the names of a log's columns. They are absent in inputs that are not logs.
 _NAMES = COLUMNS

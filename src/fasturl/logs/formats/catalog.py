@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted
-from fasturl.logs.columns import URL
+from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
+from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
-from fasturl.logs.formats.headed import RequestTable
 from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
+from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
 from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formats.usual import USUAL_LOGS
-from fasturl.logs.formats.w3c import W3C
+from fasturl.logs.formats.tables import W3C, RequestTable
+from fasturl.logs.shown import octets, visible
 
 
 class UrlList(LineFormat):
@@ -377,3 +379,44 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
     if name.upper() not in (*LOG_NAMES, "URLS"):
         raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
     return name.upper()
+
+
+_MAPPED_NAMES = (TARGET, "request", "query", REFERER, *DETAILS, "line")
+
+
+def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = None) -> LogFormat:
+    """Return a format of JSON lines, one object per request, for `read` and `parse_lines`.
+
+    fields : the field of each column; `a.b` for a nested field. The first value of a list is taken. `request` is a
+        whole request line, which is split. `query` is appended to `target`. `line` alone is a field that holds a line
+        of a log, as containers wrap it.
+    line : the format of that line, by its name, spelled or made; COMBINED by default
+    Raises LogError for an unknown column, and for a mapping without a request.
+
+    >>> json_format({"target": "request.uri", "status": "status"}).name
+    'JSON'
+    """
+    for name in fields:
+        if name not in _MAPPED_NAMES:
+            raise LogError(f"the mapping: there is no {quoted(name)}; there are: {', '.join(_MAPPED_NAMES)}")
+    if "line" in fields:
+        if len(fields) > 1:
+            raise LogError("the mapping: line is all that is mapped: it holds the rest")
+        held = partial(_nested_log, named_format(line or "COMBINED"), fields["line"])
+        held()
+        return LogFormat("JSON", "JSON objects that hold lines", held)
+    if line is not None:
+        raise LogError("the mapping: a format is that of a line: map line=FIELD")
+    if not {TARGET, "request"} & fields.keys():
+        raise LogError("the mapping: no field of it holds a request: map target=FIELD or request=FIELD")
+    return LogFormat("JSON", "JSON objects with fields that are mapped", partial(MappedLog, dict(fields)))
+
+
+def _nested_log(line: str | LogFormat, field: str) -> CommonLog:
+    """Return a reader of JSON objects with a field that holds a line of this format."""
+    fmt = make_format(line)
+    if not isinstance(fmt, CommonLog):
+        raise LogError(f"the mapping: a line inside is in the format of a log, not {fmt.name}")
+    fmt.what = f"is a JSON object whose field {visible(field)} holds a line that {fmt.records}"
+    fmt.behind("JSON", ObjectTemplate([(TARGET, octets(field), 0)], [], "json", 0, True)).name = "JSON"
+    return fmt

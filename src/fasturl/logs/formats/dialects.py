@@ -11,10 +11,10 @@ from fasturl._accesslog import LineTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.kernel_logs import CustomLog, TemplateLog
-from fasturl.logs.formats.logtext import octets
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formats.templates import Piece, bad_format, compile_template
 from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, check_length, time_program
+from fasturl.logs.shown import octets
 
 # The characters of a format with their offsets in the given text. Quotes and backslashes are already undone.
 _Text = list[tuple[str, int]]

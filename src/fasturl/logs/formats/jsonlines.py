@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.records import ALL, LineFormat, PassthroughColumn, Records, keep_columns
+from fasturl.logs.formats.records import ALL, LineFormat, PassthroughColumn, Records, Stop, keep_columns
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import octets, visible
 
 ABSENT = object()
 

@@ -9,8 +9,7 @@ from typing import Any, Self
 
 from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_record
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
-from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.records import LineFormat, keep_columns
+from fasturl.logs.formats.records import LineFormat, Stop, keep_columns
 
 _FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "start"}
 

@@ -13,10 +13,9 @@ from fasturl._accesslog import ObjectTemplate, is_object
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
-from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.usual import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
+from fasturl.logs.formats.objects import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.inputs.lines import spread
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import octets, visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
 _REQUESTS = 0.1  # of all lines must be requests

@@ -15,7 +15,7 @@ from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.dialects import GOACCESS_DURATIONS
 from fasturl.logs.formats.evidence import DELIMITERS, LIKE_DATA, METHODS, STATUSES
 from fasturl.logs.formats.keyed import columns_of
-from fasturl.logs.formats.usual import UNIT, exponent_of, unit_of
+from fasturl.logs.formats.objects import UNIT, exponent_of, unit_of
 
 MANY = 64  # places of a kind that are looked at in a line
 _NEAR = 40  # the bytes before a field that tell what it is

@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 from fasturl.logs.columns import COLUMNS, REFERER
 from fasturl.logs.errors import LogError, SettingError
-from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.mismatch import Stop
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.shown import escape_octets, visible
+from fasturl.logs.shown import Quote, escape_octets, octets, visible
 
 Value = bytes | str | int | float | bool | tuple[str, ...] | None
 Detail = tuple[Value, ...]
@@ -65,6 +63,47 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
         names.add(name)
         kept.append(PassthroughColumn(source, name))
     return tuple(kept)
+
+
+class Stop(NamedTuple):
+    """The offset at which a line stops to fit a format, and the field that was expected there."""
+
+    at: int
+    field: str
+
+
+def column_of(line: bytes, at: int) -> int:
+    """Return the column of this offset, from 1. It counts characters, as editors do."""
+    return len(line[:at].decode("utf-8", "surrogateescape")) + 1
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """The first line that is not in a format.
+
+    format : the name of the format
+    line, text : the number of the line from 1, and its bytes
+    offset, field : where the line stops to fit, and the field that was expected there
+    """
+
+    format: str
+    line: int
+    text: bytes
+    offset: int
+    field: str
+
+    @property
+    def column(self) -> int:
+        """The column of the offset, from 1."""
+        return column_of(self.text, self.offset)
+
+    def __str__(self) -> str:
+        return f"line {self.line:,} is not {self.format}: {self.field}, column {self.column}\n{self.excerpt}"
+
+    @property
+    def excerpt(self) -> str:
+        """The line, without secrets, and a caret under the place."""
+        return Quote(self.text, self.offset).excerpt()
 
 
 class Records:

@@ -1,238 +1,356 @@
-"""Parquet and Arrow IPC files: the URLs are one column. Other columns are read only if they are kept."""
+"""Logs whose own lines name the fields: W3C (IIS, CloudFront, WebLogic, Zeek), and tables with a line of names."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Callable, Iterator
+from copy import copy
+from functools import cache, lru_cache
 
-from fasturl.logs.errors import LogError, MissingSetting, TornInput
-from fasturl.logs.formats.records import LineFormat, column_number, keep_columns
-from fasturl.logs.inputs.source import Source
+from fasturl._accesslog import TEMPLATE_STEPS_MAX, LineTemplate
+from fasturl._patterns import lazy_pattern
+from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
+from fasturl.logs.formats.evidence import DELIMITERS, METHODS
+from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.objects import UNKNOWN_UNIT, USUAL, plain_name, unit_of
+from fasturl.logs.formats.records import ALL, Stop, keep_columns
+from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.shown import visible
 
-# The most rows and bytes of a unit of work. Its columns fit the processor's caches.
-_ROWS = 1 << 15
-_OCTETS = 1 << 26
-_TEXT_MAX = 1 << 30  # the kernel's limit
+# The field names of each field of a template, in which a URI is the request. The first that is present is taken.
+_NAMES: dict[str, tuple[bytes, ...]] = {
+    "client": (b"c-ip", b"id.orig_h"),
+    "user": (b"cs-username", b"username"),
+    "method": (b"cs-method", b"method"),
+    "protocol": (b"cs-version", b"cs-protocol-version"),
+    "status": (b"sc-status", b"status_code", b"c-status"),
+    "size": (b"sc-bytes", b"bytes", b"response_body_len"),
+    "agent": (b"cs(user-agent)", b"user_agent"),
+    "vhost": (b"cs-host", b"cs(host)", b"host"),
+    REFERER: (b"cs(referer)", b"cs(referrer)", b"referrer"),
+    "time": (b"date",),
+    "clock": (b"time", b"ts"),
+    "request": (b"cs-uri", b"uri"),
+    TARGET: (b"cs-uri-stem", b"cs-uri-path"),
+    "query": (b"cs-uri-query",),
+    "duration": (b"time-taken", b"timetakenms"),
+    "request_length": (b"cs-bytes", b"request_body_len"),
+    "forwarded": (b"x-forwarded-for", b"cs(x-forwarded-for)"),
+    "request_id": (b"x-edge-request-id",),
+    "cache_status": (b"x-edge-result-type",),
+}
+_START = lazy_pattern(
+    rb"#(?:(?:Version|Software|Fields|Date|Remark|(?:Start|End)-Date)\s*:"
+    rb"|(?:separator|set_separator|empty_field|unset_field|path|open|close|fields|types)\s)",
+    re.IGNORECASE,
+)
+_FIELDS = lazy_pattern(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
+# A log of CloudFront or IIS without its header: a pattern of the lines, and their fields. IIS may leave out the
+# referer, which is the pattern's group.
+_HEADERLESS = (
+    (
+        lazy_pattern(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t"
+            rb"(?:[^\t]*\t){17,40}()"
+        ),
+        b"date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) "
+        b"cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken "
+        b"x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status "
+        b"fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len "
+        b"sc-range-start sc-range-end",
+    ),
+    (
+        lazy_pattern(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
+            rb"[^ ]+ ([^ ]+ )?[0-9]{3} [0-9]+ [0-9]+ [0-9]+(?: [0-9A-Fa-f.:,+-]+)?\Z"
+        ),
+        b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(referer) "
+        b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
+    ),
+    (
+        lazy_pattern(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
+            rb"[^ ]+ [^ ]+ (-|https?://[^ ]+) [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z"
+        ),
+        b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(cookie) "
+        b"cs(referer) sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken x-forwarded-for",
+    ),
+    (  # all fields of IIS, of which Azure's application service leaves out three
+        lazy_pattern(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [^ ]+ [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ "
+            rb"[0-9A-Fa-f.:%]+ HTTP/[0-9.]+(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z()"
+        ),
+        b"date time s-sitename s-computername s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip "
+        b"cs-version cs(user-agent) cs(cookie) cs(referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes "
+        b"cs-bytes time-taken x-forwarded-for",
+    ),
+    (
+        lazy_pattern(
+            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+"
+            rb"(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}\Z()"
+        ),
+        b"date time s-sitename cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(cookie) "
+        b"cs(referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken",
+    ),
+)
+# A directive follows one of these bytes: the end of a line, or of a byte order mark.
+_BEFORE_DIRECTIVE = b"\n\r\0" + BOM[-1:]
+_ALIGNED = b"  "
+# The changes of the fields that `fits` follows at the beginning of a log: each takes as long as a hundred lines.
+_CHANGES_MAX = 16
+_OF_WINDOWS = frozenset((b"s-computername", b"s-ip", b"s-port"))
+_NUMBERS = ("status", "size", "request_length")
 
 
-class TableRows:
-    """Consecutive rows of a column. `first` is the number of the first row, from 1. `kept` has the same rows of other
-    columns."""
-
-    __slots__ = ("array", "column", "count", "first", "kept")
-
-    def __init__(self, first: int, array: Any, column: str, kept: list[Any]) -> None:
-        self.first = first
-        self.array = array
-        self.column = column
-        self.kept = kept
-        self.count = len(array)
+def _directive(pattern: re.Pattern[bytes], line: bytes) -> re.Match[bytes] | None:
+    """Match a directive. The patterns are compiled for a line with the sign of one only."""
+    return pattern.match(line) if line.startswith(b"#") else None
 
 
-class Column(LineFormat):
-    """One column of a columnar file. A null counts as an empty line. There are no rejects."""
+class W3C(CommonLog):
+    """A W3C log: values divided by tabs or spaces, `-` for an absent one. Its times are UTC by definition.
 
-    name = "TABLE"
+    A duration with a decimal point is in seconds, as CloudFront and WebLogic write it, any other in milliseconds.
+    Servers of Windows, which name themselves, always write milliseconds. Each directive with other fields makes a new
+    copy of this format, because units of work are read on several threads.
+    """
 
-    def __init__(self, column: str, form: str = "url") -> None:
-        self.column = column
-        self._wanted: tuple[str, ...] = ()
-        if form == "request-target":
-            self.targets = frozenset({column})
+    details = (*DETAILS, *EXTRAS)
+    keeps_state = True
+    template: LineTemplate
+    _wanted: tuple[str, ...] = ()
+    # One byte; several blanks if blanks align the columns; or nothing for a tab or a space, as each line has it.
+    _separator = b""
+    _changes = 0  # of the fields, in the lines that `fits` saw
+
+    def __init__(self, name: str = "W3C") -> None:
+        super().__init__(name)
+        self._current = self
+        self._set_fields([])
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted
+        self.kept = None
+        self._current = copy(self)
 
-    def keep_of(self, schema: Any, own: str) -> None:
-        """Find the columns to keep, with their output types, now that the schema is known."""
-        if self._wanted:
-            names = [name for name, count in Counter(schema.names).items() if count == 1]
-            kept = keep_columns(self._wanted, names, own)
-            self.kept = tuple(each._replace(type=_kept_type(schema.field(each.source).type)) for each in kept)
+    def _set_fields(self, fields: list[bytes]) -> None:
+        self._places = self._places_of(fields)
+        self._given = fields
+        self._fields = [field.decode("utf-8", "surrogateescape") for field in fields]
+        self.template = self._template(None)
+        if fields and self._wanted and self.kept is None:
+            # A later directive may move or drop the columns, but it adds none.
+            others = [name for place, name in enumerate(self._fields) if place not in self._places]
+            wanted = [name.lower() for name in self._wanted if name != ALL]
+            wanted += others if ALL in self._wanted else []
+            self.kept = keep_columns(tuple(wanted), self._fields, None)
+        places = {name: place for place, name in enumerate(self._fields)}
+        self.kept_by = tuple(self.with_template(self._template(places.get(one.source, -1))) for one in self.kept or ())
+        self._current = copy(self)
 
+    def _places_of(self, fields: list[bytes]) -> dict[int, str]:
+        """Return the column of each place that has one."""
+        found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in _NAMES.items())
+        return {place: name for name, places in found if (place := next(places, None)) is not None}
 
-def open_table(source: Source, table: Column) -> Iterator[TableRows]:
-    """Yield the rows of a column in batches. A damaged file gives the rows before the damage."""
-    pa, pq = _pyarrow(source)
-    shown = visible(source.name)
-    first = 1
-    try:
-        with source.table_file() as file:
-            if file.read(4) == b"PAR1":
-                file.seek(0)
-                parquet = pq.ParquetFile(file)
-                name = _place(parquet.schema_arrow, table.column, shown)
-                table.keep_of(parquet.schema_arrow, name)
-                names = [name, *(kept.source for kept in table.kept or ())]
-                batches = _parquet_batches(parquet, names)
-            else:
-                file.seek(0)
-                reader = pa.ipc.open_file(file)
-                name = _place(reader.schema, table.column, shown)
-                table.keep_of(reader.schema, name)
-                batches = _ipc_batches(reader, [name, *(kept.source for kept in table.kept or ())])
-            for arrays in batches:
-                for piece, *kept in _pieces(arrays):
-                    source.octets_read = min(file.tell(), source.size or 0)
-                    yield TableRows(first, piece, table.column, kept)
-                    first += len(piece)
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise TornInput(f"cannot read {shown}: {_reason(error)}") from None
+    def _unit(self, place: int) -> bytes:
+        """Return the digit of the unit of a duration if the fields tell it: servers of Windows write milliseconds."""
+        return b"3" if _OF_WINDOWS.intersection(self._given) else b""
 
+    def _template(self, kept: int | None) -> LineTemplate:
+        """Return the template of the fields, or one with the field that is kept in place of the agent."""
+        steps = []
+        for place in range(len(self._given)):
+            name = self._places.get(place, "")
+            kind, name = (name, "") if name in _NUMBERS else ("value", name)
+            name = "" if name == "agent" and kept is not None else name
+            unit = self._unit(place) if name == "duration" else b""
+            steps.append((kind, name, int(place == kept), self._separator, unit))
+        return LineTemplate(steps, False, "doubled")
 
-def only_text_column(source: Source) -> str:
-    """Return the only text column. Raises LogError if there are several, or none."""
-    pa, pq = _pyarrow(source)
-    shown = visible(source.name)
-    try:
-        with source.table_file() as file:
-            is_parquet = file.read(4) == b"PAR1"
-            file.seek(0)
-            schema = pq.read_schema(file) if is_parquet else pa.ipc.open_file(file).schema
-        names = schema.names  # decodes them, and may raise
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise LogError(f"cannot read {shown}: {_reason(error)}") from None
-    texts = [name for name, kind in zip(names, schema.types, strict=True) if _is_text(kind)]
-    if len(texts) == 1:
-        return str(texts[0])
-    listed = ", ".join(visible(name) for name in (texts or names)[:50])
-    many = f"{len(texts)} columns of text" if texts else "no column of text"
-    raise MissingSetting(f"{shown} has {many}: name the URL's", more=f"; there are: {listed}", settings=("column",))
+    def _fields_of(self, line: bytes) -> list[bytes] | None:
+        """Return the fields that the line names. A CloudFront record without a header has CloudFront's fields."""
+        found = None
+        if named := _directive(_FIELDS, line):
+            found = line[named.end() :].lower().split()
+            self._separator = _ALIGNED if _ALIGNED in line[named.end() :].strip() else b""
+        elif not self._given and line[4:5] == b"-":  # the first field is a date
+            known = next(((shape, fields) for form, fields in _HEADERLESS if (shape := form.match(line))), None)
+            if known is not None:
+                found = [field for field in known[1].split() if known[0][1] is not None or field != b"cs(referer)"]
+                found = found[: line.count(b"\t" if b"\t" in line else b" ") + 1]
+        return None if found is None or len(found) > TEMPLATE_STEPS_MAX else found
 
+    def fits(self, line: bytes) -> bool:
+        fields = self._fields_of(line) if self._changes < _CHANGES_MAX else None
+        if fields is not None and fields != self._given:
+            self._changes += 1
+            self._set_fields(fields)
+        return _directive(_START, line) is not None or bool(self._given and self.template.is_record(line))
 
-def _values_of(kind: Any) -> Any:
-    """Return the type of a column's values, with dictionaries resolved."""
-    import pyarrow as pa
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return self._is_sign
 
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
+    def _is_sign(self, line: bytes) -> bool:
+        # Before the fields are known, few lines can be a directive or begin with a date.
+        return (bool(self._given) or line.startswith(b"#") or line[4:5] == b"-") and self.matches(line)
 
+    def place(self, line: bytes) -> Stop:
+        found = self.template.stop(line)
+        if not self._given or found is None:
+            return Stop(0, "#Fields directive")
+        field = visible(self._fields[found[0]]) if found[0] < len(self._fields) else "end of the line"
+        separator = self._separator or (b"\t" if b"\t" in line else b" ")
+        values = line.count(separator) + 1
+        if values != len(self._fields) and b'"' not in line:  # a quoted value may hold separators
+            twice = ", some behind several blanks" if separator == b" " and b"  " in line else ""
+            field += f" (of {len(self._fields)} fields; the line has {values} values{twice})"
+        return Stop(found[1], field)
 
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
+    def may_change(self, octets: bytes) -> bool:
+        at = octets.find(b"#")
+        while at > 0 and octets[at - 1] not in _BEFORE_DIRECTIVE and not self.prefix:
+            at = octets.find(b"#", at + 1)
+        return at >= 0
 
-    texts = (pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view())
-    return _values_of(kind) in texts
+    def changes_state(self, line: bytes) -> bool:
+        return _directive(_FIELDS, self.line(line)) is not None
 
+    def is_header(self, line: bytes) -> bool:
+        return self.line(line).startswith(b"#")
 
-def _pyarrow(source: Source) -> tuple[Any, Any]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ModuleNotFoundError as error:
-        if error.name not in ("pyarrow", "pyarrow.parquet"):
-            raise
-        raise LogError(f"reading {visible(source.name)} needs pyarrow: pip install 'fasturl[arrow]'") from None
-    return pa, pq
-
-
-def _reason(error: Exception) -> str:
-    lines = str(error).splitlines()
-    return visible(lines[0] if lines else type(error).__name__)
-
-
-def _place(schema: Any, column: str, shown: str) -> str:
-    """Return the name of the column, which may be given by its number from 1."""
-    import pyarrow as pa
-
-    names = schema.names
-    number = column_number(column)
-    if column not in names and number is not None and 0 < number <= len(names):
-        column = names[number - 1]
-    if column not in names:
-        listed = ", ".join(visible(name) for name in names[:50])
-        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", settings=("column",))
-    if names.count(column) > 1:
-        raise LogError(f"there are several columns {visible(column)} in {shown}")
-    kind = schema.field(column).type
-    if not _is_text(kind) and _values_of(kind) != pa.null():
-        raise LogError(f"column {visible(column)} of {shown} holds {kind}, not text")
-    return str(column)
-
-
-def _parquet_batches(parquet: Any, names: list[str]) -> Iterator[list[Any]]:
-    for batch in parquet.iter_batches(batch_size=_ROWS, columns=names, use_threads=False):
-        yield [batch.column(name) for name in names]
+    def parts(self, lines: Lines) -> Iterator[tuple[W3C, Lines]]:
+        start = at = first = 0
+        has_values = False
+        if not self._given or self.may_change(lines.octets):
+            for number, (raw, line) in enumerate(zip(lines.raw, lines.stripped, strict=True)):
+                line = self.line(line)
+                fields = self._fields_of(line)
+                if fields is not None and fields != self._given:
+                    if has_values:
+                        yield self._current, lines.part(first, start, at)
+                        start, first, has_values = at, number, False
+                    self._set_fields(fields)
+                has_values = has_values or not (self.is_header(line) or not line)
+                at += len(raw) + 1
+        yield self._current, lines if not start else lines.part(first, start, len(lines.octets))
 
 
-def _ipc_batches(reader: Any, names: list[str]) -> Iterator[list[Any]]:
-    own = reader.schema.names
-    first = {name: place for place, name in reversed([*enumerate(own)])}
-    places = [first[name] for name in names]
-    for number in range(reader.num_record_batches):
-        batch = reader.get_batch(number)
-        yield [batch.column(place) for place in places]
+# --- tables below a line of names -------------------------------------------------------------------------------------
+
+_NAME = lazy_pattern(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
+_FIRST_NAME = lazy_pattern(_NAME.pattern + b"[%s]" % b"".join(DELIMITERS))  # few lines of logs begin so
+_HEADER_MAX = 8192
+_TRIED_MAX = 8  # lines of names, of which the header is one of the first
 
 
-def _kept_type(kind: Any) -> Any:
-    """Return the output type of a kept column: None for text, binary for bytes in any layout."""
-    import pyarrow as pa
-
-    kind = _values_of(kind)
-    if kind in (pa.string(), pa.large_string(), pa.string_view()):
-        return None
-    return pa.binary() if _is_text(kind) else kind
+@cache
+def _evidence() -> dict[str, re.Pattern[bytes]]:
+    kinds = {"method": METHODS, "status": rb"[1-5][0-9]{2}", "client": rb"[0-9A-Fa-f:.]*[.:][0-9A-Fa-f:.]+"}
+    return {name: re.compile(kind) for name, kind in kinds.items()}
 
 
-def _as_kept(array: Any) -> Any:
-    """Return the values of a kept column, fully validated, with text as bytes."""
-    import pyarrow as pa
-
-    if _is_text(array.type):
-        return _octets(array)
-    array.validate(full=True)
-    return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-
-
-def _octets(array: Any) -> Any:
-    """Convert an array that `_validate` returned to bytes with offsets."""
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(array.type):
-        return array.dictionary_decode()
-    return array.cast(pa.large_binary())
+@cache
+def _columns() -> dict[bytes, str]:
+    """Return the column of each name: those of objects, and those of W3C logs."""
+    found: dict[bytes, str] = {}
+    for column, names in _NAMES.items():
+        found |= {plain_name(name): column for name in names}
+    for column, keys in USUAL.items():
+        found |= {plain_name(key.encode()): column for key in reversed(keys)}
+    return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
 
 
-def _validate(array: Any) -> Any:
-    """Validate an array and return it as bytes in its own layout.
+@lru_cache(1024)
+def _column_of(name: bytes) -> str:
+    if known := _columns().get(plain_name(name)):
+        return known
+    from fasturl.logs.formats.keyed import columns_of  # compiles patterns that few runs need
 
-    The offsets, views and indices of a damaged file may point outside its buffers, so validation comes first. Bytes
-    that are not UTF-8 are not damage.
+    return next(iter(columns_of(name.decode("latin-1"))), "")
+
+
+@cache
+def _ranks() -> dict[bytes, int]:
+    """Return the place of each name among those of its column."""
+    return {plain_name(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
+
+
+class RequestTable(W3C):
+    """A table of requests, divided by tabs, commas, semicolons or bars. Its first line names the columns.
+
+    The names are those of objects with usual keys. There must be a target, a status, and a method or a client.
     """
-    import pyarrow as pa
 
-    kind = array.type
-    if not _is_text(kind) and kind != pa.null():
-        return array
-    if pa.types.is_dictionary(kind):
-        array.indices.validate(full=True)
-        words = _octets(_validate(array.dictionary))
-        return pa.DictionaryArray.from_arrays(array.indices, words, safe=True)
-    if kind in (pa.string_view(), pa.binary_view()):
-        array = array.view(pa.binary_view())
-    elif kind in (pa.large_string(), pa.large_binary()):
-        array = array.view(pa.large_binary())
-    elif kind != pa.null():
-        array = array.view(pa.binary())
-    array.validate(full=True)
-    return array
+    def __init__(self) -> None:
+        self._header = b""
+        self._tried = 0
+        super().__init__("TABLE")
 
+    def _places_of(self, fields: list[bytes]) -> dict[int, str]:
+        names = [plain_name(field) for field in fields]
+        places: dict[str, int] = {}
+        ranks = _ranks() if names else {}
+        for place, name in enumerate(names):
+            column = _column_of(fields[place])
+            if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):
+                places[column] = place
+        if b"date" in names and b"time" in names:
+            places["time"], places["clock"] = names.index(b"date"), names.index(b"time")
+        return {place: column for column, place in places.items() if column != "kind"}
 
-def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
-    """Split rows into units. The first column becomes bytes, the others become their kept form."""
-    arrays = [_validate(array) for array in arrays]
-    for start in range(0, len(arrays[0]), _ROWS):
-        urls, *kept = [array.slice(start, _ROWS) for array in arrays]
-        yield from _halves([_octets(urls), *map(_as_kept, kept)])
+    def _unit(self, place: int) -> bytes:
+        # The case of a key tells its program, and so its unit: responseTime, responsetime. Any program writes tables.
+        written = self._header.split(self._separator)[place].strip(b'" ').decode("latin-1")
+        exponent = unit_of(written)
+        is_known = exponent != UNKNOWN_UNIT and exponent == unit_of(written.lower())
+        return b"%d" % exponent if is_known else b"u"
 
+    def _fields_of(self, line: bytes) -> list[bytes] | None:
+        if self._given or self._tried == _TRIED_MAX or len(line) > _HEADER_MAX or not _FIRST_NAME.match(line):
+            return None
+        separator = max(DELIMITERS, key=line.count)
+        fields = line.split(separator)
+        if not 3 <= len(fields) <= TEMPLATE_STEPS_MAX or not all(map(_NAME.fullmatch, fields)):
+            return None
+        self._tried += 1
+        names = [field.strip(b'" ').lower() for field in fields]
+        has = set(self._places_of(names).values())
+        if not has & {TARGET, "request"} or "status" not in has or not has & {"method", "client", "request"}:
+            return None
+        self._separator, self._header = separator, line
+        return names
 
-def _halves(arrays: list[Any]) -> Iterator[list[Any]]:
-    rows, octets = len(arrays[0]), sum(array.nbytes for array in arrays)
-    if octets <= _OCTETS or (rows == 1 and octets <= _TEXT_MAX):
-        yield arrays
-    elif rows > 1:
-        yield from _halves([array.slice(0, rows // 2) for array in arrays])
-        yield from _halves([array.slice(rows // 2) for array in arrays])
-    else:
-        raise OSError("a text is longer than 1 GiB")
+    def fits(self, line: bytes) -> bool:
+        fields = self._fields_of(line)
+        if fields is not None:
+            self._set_fields(fields)
+        return self.is_header(line) or bool(self._given and self.template.is_record(line))
+
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return self._is_row
+
+    def _is_row(self, line: bytes) -> bool:
+        """Return True for a row that has a method or a client. Its method, status and client must look like theirs."""
+        if not (self._given or _FIRST_NAME.match(line)) or not self.matches(line) or self.is_header(line):
+            return False
+        values = self.template.fields(self.line(line)) or {}
+        kinds = [kind.fullmatch(values[name]) is not None for name, kind in _evidence().items() if name in values]
+        return all(kinds) and not values.keys().isdisjoint(("method", "client", "request"))
+
+    def place(self, line: bytes) -> Stop:
+        return super().place(line) if self._given else Stop(0, "header")
+
+    def may_change(self, octets: bytes) -> bool:
+        return not self._given
+
+    def changes_state(self, line: bytes) -> bool:
+        fields = self._fields_of(self.line(line))
+        if fields is not None:
+            self._set_fields(fields)
+        return fields is not None
+
+    def is_header(self, line: bytes) -> bool:
+        return bool(self._header) and self.line(line) == self._header

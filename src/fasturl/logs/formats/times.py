@@ -1,13 +1,14 @@
-"""Compile the forms of times, as for strftime, to programs of the kernel (logs/moment.h)."""
+"""Times as servers write them: RFC 3339, and forms as for strftime, compiled to programs (logs/moment.h)."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import lru_cache
 
+from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted, without_secrets
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.logtext import octets
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import octets, visible
 
 APACHE_DATE, APACHE_CLOCK, APACHE = "%d/%b/%Y", "%H:%M:%S", "%d/%b/%Y:%H:%M:%S %z"
 ISO = "%Y-%m-%dT%H:%M:%S%z"
@@ -30,6 +31,27 @@ _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r
 # The most characters of a format. A longer one is refused before it is read.
 FORMAT_MAX = 1 << 16
 _SHOWN = 80
+
+
+_RFC3339 = lazy_pattern(r"[0-9-]{10}(?:[T ][0-9:]{5,8}(?:\.[0-9]{1,9})?(?:[Zz]|[+-][0-9:]{2,5})?)?")
+
+
+def time_of(text: str | None) -> datetime | None:
+    """Return the time in UTC of an RFC 3339 text, which may end after the date or the minute, or None for other text.
+
+    A time without a zone is UTC. A time is None if UTC has it in another year than 1 to 9999: no datetime has it.
+
+    >>> time_of("2015-05-17T12:05+02:00") == time_of("2015-05-17T10:05"), time_of("0001-01-01T00:00+01:00")
+    (True, None)
+    """
+    # fromisoformat accepts more than RFC 3339.
+    if text is None or not _RFC3339.fullmatch(text):
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def excerpt(text: str) -> str:

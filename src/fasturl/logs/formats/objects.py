@@ -12,10 +12,9 @@ from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.jsonlines import KeptFields, json_stop, load
 from fasturl.logs.formats.kernel_logs import CommonLog
-from fasturl.logs.formats.logtext import octets
-from fasturl.logs.formats.mismatch import Stop
-from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.formats.records import LogFormat, Stop
 from fasturl.logs.inputs.lines import Lines
+from fasturl.logs.shown import octets, visible
 
 # The keys of each column, and of the kind of an event, in the order of preference. `a.b` is a nested key, or a key
 # with a dot.
@@ -295,6 +294,23 @@ def _template(
         for key in keys
     ]
     return ObjectTemplate(candidates, [octets(key) for key in required], syntax, needs, is_mapped)
+
+
+class MappedLog(ObjectLog):
+    """JSON objects with a field for each column."""
+
+    details = DETAILS
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        super().__init__("JSON", needs=0, fields={column: (field,) for column, field in fields.items()})
+        self._shown = " and ".join(visible(fields[name]) for name in ("request", TARGET) if name in fields)
+
+    @property
+    def records(self) -> str:
+        return f"is a JSON object with a string in its field {self._shown}"
+
+    def place(self, line: bytes) -> Stop:
+        return json_stop(line, self._shown)
 
 
 class Ltsv(ObjectLog):

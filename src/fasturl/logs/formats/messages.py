@@ -1,4 +1,4 @@
-"""Messages about inputs in no format, or in another one than was named, and the count of the lines that fit."""
+"""Messages about lines and inputs in no format, or in another one than was named, and the count of lines that fit."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ from fasturl._accesslog import is_object
 from fasturl.logs.errors import LogError, MissingSetting
 from fasturl.logs.formats.evidence import LIKE_DATA, METHODS
 from fasturl.logs.formats.jsonlines import load
-from fasturl.logs.formats.mismatch import column_of
+from fasturl.logs.formats.objects import likely_fields, scalars
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
-from fasturl.logs.formats.usual import likely_fields, scalars
+from fasturl.logs.formats.records import LineFormat, Stop, column_of
 from fasturl.logs.shown import Quote, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Detector, Format
-    from fasturl.logs.formats.records import LineFormat
 
 # A format comes close to a line if it reads a method, or an address and the bracket before a time.
 _METHOD = rb"\b(?:%s) " % METHODS  # compiled on use: it takes 0.7 ms
 _OTHERS_MAX = 20
 _SHOWN_MAX = 1 << 16  # the bytes of an object or a row whose fields a message suggests
+
+
+def reason(name: str, line: bytes, stop: Stop) -> str:
+    """Return why a line is a reject.
+
+    >>> reason("COMMON", b"h - - x", Stop(6, "time"))
+    'not in the format COMMON: time, column 7'
+    """
+    return f"not in the format {name}: {stop.field}, column {column_of(line, stop.at)}"
 
 
 @dataclass(eq=False, repr=False)
