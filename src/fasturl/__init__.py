@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from fasturl import arrow as arrow
     from fasturl import domains as domains
     from fasturl import engines as engines
-    from fasturl import logs as logs
     from fasturl import rfc1738 as rfc1738
     from fasturl import schemes as schemes
     from fasturl._dropin import _NetlocResultMixinBase as _NetlocResultMixinBase
