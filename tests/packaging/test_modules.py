@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -117,6 +118,42 @@ def test_the_inputs_of_logs_know_no_format() -> None:
     for folder, names in (("inputs", later), ("formats", later[1:])):
         for path in python_files(f"src/fasturl/logs/{folder}"):
             assert not {name for name in imports(path) if name.startswith(names)}, identify(path)
+
+
+APPLICATION = ("logs", "cli", "_accesslog")
+PUBLIC = ("fasturl", *(f"fasturl.{name}" for name in ("arrow", "domains", "engines.duckdb", "errors", "schemes")))
+
+
+def private_names(path: Path) -> Iterator[tuple[str, str]]:
+    """Return the modules and names of the library that a file of the application takes, but for the public ones."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        assert not isinstance(node, ast.Import) or not any(a.name.startswith("fasturl") for a in node.names), path
+        module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        for name in [alias.name for alias in node.names] if module.startswith("fasturl") else ():  # type: ignore[attr-defined]
+            is_own = f"{module}.{name}".split(".")[1] in APPLICATION
+            is_public = module in PUBLIC and (name[0] != "_" or name == "__version__") and name != "compute"
+            if not is_own and not is_public:
+                yield module, name
+
+
+def test_the_application_takes_public_names_and_those_of_the_list() -> None:
+    taken: dict[str, set[str]] = {}
+    for path in python_files("src/fasturl/logs", "src/fasturl/cli"):
+        for module, name in private_names(path):
+            taken.setdefault(module, set()).add(name)
+    assert taken == runpy.run_path(str(CORE / "_application.py"))["PRIVATE"]
+
+
+# Engines whose readers of logs still stand in the library.
+READS_LOGS = {"engines/spark.py"}
+
+
+def test_the_library_never_imports_the_application() -> None:
+    for path in python_files("src/fasturl"):
+        inside = path.relative_to(CORE)
+        if inside.parts[0].removesuffix(".py") not in (*APPLICATION, "__main__"):
+            found = {name for name in imports(path) if any(f"{name}.".startswith(f"fasturl.{a}.") for a in APPLICATION)}
+            assert not found or inside.as_posix() in READS_LOGS, identify(path)
 
 
 def import_circle(source: Path) -> list[str]:

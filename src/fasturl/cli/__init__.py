@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 
-from fasturl._version import __version__
+from fasturl import __version__
 
 
 def _installed_version(package: str) -> str:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
+from fasturl import SECRET_KEYS
 from fasturl._quoted import quoted
-from fasturl._secrets import SECRET_KEYS
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.cli.inputs import InputOptions

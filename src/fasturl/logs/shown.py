@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from fasturl._secrets import SECRET_KEYS
-from fasturl._urllib import _redact_text, redact
+from fasturl import SECRET_KEYS, redact
+from fasturl._urllib import _redact_text
 
 # Compiled on use: most runs show plain text only.
 _UNSAFE = r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from html import escape
 
-from fasturl import Finding
+from fasturl import Finding, __version__
 from fasturl._extras import is_installed
 from fasturl._terms import example_citation
-from fasturl._version import __version__
 from fasturl.cli.report import charts
 from fasturl.cli.report.charts import style
 from fasturl.cli.summary import DURATION, MALFORMED, Example, Row
