@@ -240,7 +240,7 @@ def formats() -> str:
     from fasturl.logs.formats.catalog import LOGS
 
     lines = ["| name | what it reads |", "|---|---|"]
-    lines += [f"| `{log.name}` | {log.reads} |" for log in LOGS]
+    lines += [f"| `{log.name}` | {log.description} |" for log in LOGS]
     return "\n".join(lines) + "\n"
 
 

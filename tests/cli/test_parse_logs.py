@@ -383,7 +383,7 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
 
 def test_the_page_lists_the_formats() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
-    table = "".join(f"| `{log.name}` | {log.reads} |\n" for log in LOGS)
+    table = "".join(f"| `{log.name}` | {log.description} |\n" for log in LOGS)
     assert f"| name | what it reads |\n|---|---|\n{table}\n" in page and "\n`URLS` is one URL per line." in page
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from clihelpers import COMPRESSIONS, peak_memory
 
-from fasturl.logs.errors import TornInput
+from fasturl.logs.errors import MemoryLimitError, TruncatedInput
 from fasturl.logs.inputs.decompress import decompress
 from fasturl.logs.inputs.lines import LongLine, cut_lines
 
@@ -48,7 +48,7 @@ def test_members_and_blocks_are_one_file(suffix: str) -> None:
         assert b"".join(decompress(kind, blocks, "name")) == TEXT
     if kind in ("gzip", "xz"):
         assert b"".join(decompress(kind, iter([octets, b"\0" * 16, b"\0" * 16]), "name")) == TEXT
-    with pytest.raises(TornInput, match="name"):
+    with pytest.raises(TruncatedInput, match="name"):
         list(decompress(kind, iter([octets, b"what is this"]), "name"))
 
 
@@ -60,7 +60,7 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
     octets = pack(text)
     for end in range(1, len(octets)):
         found = []
-        with pytest.raises(TornInput, match="breaks off"):
+        with pytest.raises(TruncatedInput, match="breaks off"):
             for block in decompress(kind, iter([octets[:end]]), "name"):
                 found.append(block)
         assert text.startswith(b"".join(found))
@@ -68,7 +68,7 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
 
 @pytest.mark.parametrize("suffix", COMPRESSIONS)
 def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
-    """A changed byte anywhere yields text or TornInput, never another exception."""
+    """A changed byte anywhere yields text or TruncatedInput, never another exception."""
     kind, pack, _ = COMPRESSIONS[suffix]
     octets = pack(TEXT[:300])
     for at in range(len(octets)):
@@ -76,7 +76,7 @@ def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
             damaged = octets[:at] + bytes((octets[at] ^ change,)) + octets[at + 1 :]
             try:
                 b"".join(decompress(kind, iter([damaged]), "name"))
-            except TornInput as error:
+            except (TruncatedInput, MemoryLimitError) as error:
                 assert str(error).startswith("name: ")
 
 
@@ -91,7 +91,7 @@ def test_gzip_yields_all_data_before_the_damage() -> None:
             for octet in damaged:
                 possible.append(inflate.decompress(bytes((octet,))))
         found = []
-        with pytest.raises(TornInput, match=r"damaged|breaks off"):
+        with pytest.raises(TruncatedInput, match=r"damaged|breaks off"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
                 found.append(block)
         assert b"".join(found) == b"".join(possible)
@@ -136,10 +136,10 @@ def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
 def test_lines_before_an_error_are_yielded() -> None:
     def blocks() -> Any:
         yield b"one\ntwo\nth"
-        raise TornInput("trouble")
+        raise TruncatedInput("trouble")
 
     found: list[bytes] = []
-    with pytest.raises(TornInput, match="trouble"):
+    with pytest.raises(TruncatedInput, match="trouble"):
         for lines in cut_lines(blocks()):
             found += lines.stripped
     assert found == [b"one", b"two", b"th"]

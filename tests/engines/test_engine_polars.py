@@ -14,7 +14,7 @@ import fasturl
 pl = pytest.importorskip("polars", reason="the extra fasturl[polars] is not installed")
 import fasturl.engines.polars  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.logs import TornInput  # noqa: E402
+from fasturl.logs import TruncatedInput  # noqa: E402
 from fasturl.logs.polars import scan  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
@@ -256,5 +256,5 @@ def test_a_limit_reads_no_more_of_logs_than_it_needs(tmp_path: Path) -> None:
     path.write_bytes(Path(logcases.written(tmp_path)[1]).read_bytes() + b"damaged" * 9)
     logs = scan(path, fields=["path"])
     assert logs.head(3).collect().height == 3
-    with pytest.raises((TornInput, pl.exceptions.ComputeError), match="damaged gzip data"):
+    with pytest.raises((TruncatedInput, pl.exceptions.ComputeError), match="damaged gzip data"):
         logs.collect()

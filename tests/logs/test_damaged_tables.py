@@ -35,7 +35,7 @@ def test_rows_that_share_a_text_are_all_read(kind: str, tmp_path: Path, monkeypa
     assert len(batches) > 10
     monkeypatch.setattr(columnar, "_TEXT_MAX", 1 << 9)
     monkeypatch.setattr(columnar, "_OCTETS", 1 << 9)
-    with pytest.raises(logs.TornInput, match="a text is longer than 1 GiB"):
+    with pytest.raises(logs.TruncatedInput, match="a text is longer than 1 GiB"):
         logs.read(path, fields=["url"], threads=1).read_all()
 
 

@@ -111,7 +111,7 @@ def test_a_thousand_lines_are_looked_at_once() -> None:
     detector = Detector()
     for _ in range(30):
         detector.add([COMMON] * 50)
-    assert detector.lines == 1000 and detector.result().fits == 1000
+    assert detector.lines == 1000 and detector.result().matched_lines == 1000
 
 
 def test_what_was_found_can_be_read_by() -> None:

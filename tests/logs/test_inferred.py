@@ -32,10 +32,10 @@ def test_what_lines_prove_is_read(name: str, lines: list[str], want: dict[str, A
     assert found.name not in ("UNKNOWN", "URLS")
     rows = logs.read([block(lines)], fields=[*want]).read_all().to_pylist()
     assert {column: told(value) for column, value in rows[-1].items()} == want
-    if found.spelled:
+    if found.format_string:
         # The format that is shown reads the same.
-        assert found.name.endswith("INFERRED") and f"'{found.spelled}'" in str(found)
-        for fmt in (found.spelled, found, pickle.loads(pickle.dumps(found.log))):
+        assert found.name.endswith("INFERRED") and f"'{found.format_string}'" in str(found)
+        for fmt in (found.format_string, found, pickle.loads(pickle.dumps(found.log))):
             assert logs.read([block(lines)], fmt, fields=[*want]).read_all().to_pylist() == rows
 
 
@@ -58,7 +58,7 @@ def test_the_format_is_named_with_its_counts() -> None:
     spelled = "%{%Y-%m-%d %H:%M:%S%.}x %h %{words}r %s"
     log = block([*lines, "started"])
     with logs.read([log], fields=["url"]) as reader:
-        assert reader.format == logs.Format("INFERRED", 51, 50, spelled=spelled)
+        assert reader.format == logs.Format("INFERRED", 51, 50, format_string=spelled)
         assert reader.read_all().num_rows == 50
     found = logs.detect([log])
     assert str(found) == f"INFERRED '{spelled}' (50 of the first 51 lines)"

@@ -15,7 +15,7 @@ fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]
 from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
 
 from fasturl import logs  # noqa: E402
-from fasturl.logs.errors import LogError, TornInput  # noqa: E402
+from fasturl.logs.errors import LogError, TruncatedInput  # noqa: E402
 from fasturl.logs.inputs import source_specs as remote  # noqa: E402
 from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
 from fasturl.logs.logtable import split_table  # noqa: E402
@@ -133,14 +133,15 @@ def test_splits_read_ranges_and_each_line_once(
 
 def test_a_failed_or_short_read_is_an_error(shaky: Any) -> None:
     path = "shaky://b/dt=2026-01-01/host=a%3Ab/a.log"
-    for failure, said in (
-        (OSError("http://me:secret@h/ is down"), r"http://me:\*\*\*@h/ is down"),
-        (PermissionError("denied"), "denied"),
-        (TimeoutError(), "TimeoutError"),
-        (1, "the request was for bytes 0 to 6, and the answer has 5"),
+    name = r"shaky://b/dt=.*a\.log"
+    for failure, kind, said in (
+        (OSError("http://me:secret@h/ is down"), LogError, rf"cannot read {name}: http://me:\*\*\*@h/ is down"),
+        (PermissionError("denied"), PermissionError, f"Permission denied: '{name}'"),
+        (TimeoutError(), LogError, f"cannot read {name}: TimeoutError"),
+        (1, LogError, f"cannot read {name}: the request was for bytes 0 to 6, and the answer has 5"),
     ):
         Shaky.failures[:] = [failure]
-        with pytest.raises(LogError, match=rf"cannot read shaky://b/dt=.*a\.log: {said}"):
+        with pytest.raises(kind, match=said):
             rows(path, ["path"])
         assert not Shaky.failures
 
@@ -149,7 +150,7 @@ def test_what_came_before_a_lasting_failure_is_read(shaky: Any, monkeypatch: pyt
     monkeypatch.setattr(remote, "RANGE", BLOCK)
     Shaky.failures[:] = [0, 0, OSError("gone")]
     found = []
-    with pytest.raises(TornInput, match="gone"):
+    with pytest.raises(TruncatedInput, match="gone"):
         for batch in logs.read("shaky://b/dt=2026-01-01", "COMBINED", ["path"], threads=1):
             found += batch.to_pylist()
     Shaky.failures.clear()
@@ -171,15 +172,15 @@ def test_a_table_on_a_store(shaky: Any) -> None:
 
 
 def test_errors_name_the_path_and_the_reason(shaky: Any, tmp_path: Path) -> None:
-    for source, words in (
-        ("shaky://b/none", "cannot read shaky://b/none: No such file or directory"),
-        ("shaky://b/none*", "no file matches"),
-        ("nowhere://b", "Protocol not known: nowhere"),
-        ("file://elsewhere/a.log", "another machine"),
-        ("http://127.0.0.1:9/a.log", "cannot read http://127.0.0.1:9/a.log: No such file"),
-        (tmp_path, "no file matches"),
+    for source, kind, words in (
+        ("shaky://b/none", FileNotFoundError, "No such file or directory: 'shaky://b/none'"),
+        ("shaky://b/none*", FileNotFoundError, "no file matches"),
+        ("nowhere://b", LogError, "Protocol not known: nowhere"),
+        ("file://elsewhere/a.log", FileNotFoundError, "another machine"),
+        ("http://127.0.0.1:9/a.log", FileNotFoundError, "No such file or directory: 'http://127.0.0.1:9/a.log'"),
+        (tmp_path, FileNotFoundError, "no file matches"),
     ):
-        with pytest.raises(LogError, match=words):
+        with pytest.raises(kind, match=words):
             logs.read(source)
 
 
@@ -191,7 +192,7 @@ def test_a_password_in_a_path_is_hidden(shaky: Any) -> None:
         table, splits = split_table("shaky://me:secret@b/a.log", fields=["file"], split_bytes=size)
         found = [row["file"] for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
         assert found == ["shaky://me:***@b/a.log"]
-    with pytest.raises(LogError, match=r"shaky://me:\*\*\*@b/none"):
+    with pytest.raises(FileNotFoundError, match=r"shaky://me:\*\*\*@b/none"):
         logs.read("shaky://me:secret@b/none")
 
 

@@ -76,7 +76,7 @@ def test_every_module_is_seen_from_what_a_program_imports(tmp_path: Path) -> Non
     assert len(everything) > 100
     program = f"import fasturl, fasturl.__main__, fasturl.install, fasturl.logs, {', '.join(ENGINES)}"
     program += ", fasturl.logs.duckdb, fasturl.logs.polars"
-    assert everything - found_from(program, tmp_path) == set()
+    assert everything - found_from(program, tmp_path) == {"fasturl._application"}  # a list for a test
 
 
 PROGRAM = r"""

@@ -276,7 +276,7 @@ def parse_batches(
     fields: Sequence[str] = DEFAULT_FIELDS,
     *,
     form: str = "url",
-    threads: int | None = 1,
+    threads: int | None = None,
     strings: Strings = "string",
     dictionary: Sequence[str] = (),
     batch_rows: int = BATCH_ROWS,

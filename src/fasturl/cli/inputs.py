@@ -12,7 +12,7 @@ from fasturl import Finding
 from fasturl.cli.failure import Interrupted, message_of, signals
 from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs import formatted_inputs
-from fasturl.logs.errors import TornInput
+from fasturl.logs.errors import EndOfInput
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
@@ -100,7 +100,7 @@ class Reading(formatted_inputs.Reading):
         if any(source.path == "-" for source in self.sources):
             announce_terminal()
 
-    def break_off(self, error: TornInput) -> None:
+    def break_off(self, error: EndOfInput) -> None:
         self.torn = True
         complain(message_of(error))
 

@@ -299,7 +299,7 @@ def _signature(name: str, threads: bool) -> inspect.Signature:
         parameters = list(inspect.signature(FUNCTIONS[name]).parameters.values())
         del parameters[shape(name).own]
     given = [one for one in parameters if one.name not in ("strings", "threads")]
-    more = [inspect.Parameter("threads", inspect.Parameter.KEYWORD_ONLY, default=1)] if threads else []
+    more = [inspect.Parameter("threads", inspect.Parameter.KEYWORD_ONLY, default=None)] if threads else []
     return inspect.Signature([own, *given, *more])
 
 

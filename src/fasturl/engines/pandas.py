@@ -67,7 +67,7 @@ class _Url(ThreadedShortcuts[Any]):
     def __init__(self, values: Any) -> None:
         self._values = values
 
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = 1) -> Any:
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
         """Return a DataFrame with the same index and one column per field, as ``fasturl.arrow.parse`` does."""
         found = parse_spec(fields, form).read(arrow_column(self._values), threads=threads)
         return pandas_frame(found, getattr(self._values, "index", self._values))
@@ -81,7 +81,7 @@ class SeriesUrl(_Url):
     [False, True]
     """
 
-    def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
         others = tuple(align(other, self._values) for other in others)
         found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
         return pandas_series(found, self._values, self._values.name)
@@ -95,6 +95,6 @@ class IndexUrl(_Url):
     ['h', 'g']
     """
 
-    def _apply(self, operation: Operation, *others: Any, threads: int | None = 1) -> Any:
+    def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
         found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
         return pd.Index(pandas_array(found), name=self._values.name)

@@ -6,7 +6,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from fasturl.logs.errors import LogError, MemoryLimitError, TornInput
+from fasturl.logs.errors import LogError, MemoryLimitError, TruncatedInput
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.catalog import LOG_NAMES, json_format
@@ -23,7 +23,7 @@ __all__ = [
     "LogReader",
     "MemoryLimitError",
     "Mismatch",
-    "TornInput",
+    "TruncatedInput",
     "detect",
     "json_format",
     "line_format",

@@ -37,7 +37,7 @@ def read(
     rows: Rows = "request",
     *,
     rejects: Rejects = None,
-    threads: int | None = 1,
+    threads: int | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
     """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
@@ -52,7 +52,7 @@ def read(
         text of that line. "skip" leaves these lines out. None does too, but raises LogError
         for a file that has rejects and no record
     connection : the connection of the relation; None for duckdb's default connection
-    Raises LogError for a file that cannot be opened. Later errors are raised by the query.
+    Raises OSError for a file that cannot be opened. Later errors are raised by the query.
 
     >>> import tempfile
     >>> from pathlib import Path

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from fasturl.logs.shown import Quote, hide_secrets
+import os
+from typing import TypeAlias
+
+from fasturl.errors import FasturlError
+from fasturl.logs.shown import Quote, hide_secrets, visible
 
 
-class LogError(ValueError):
-    """An input cannot be opened, or is not in the format that was named. The message shows no secret.
+class LogError(FasturlError, ValueError):
+    """An input is not in the format that was named, or in no known one. The message shows no secret.
 
     >>> str(LogError("no column http://me:secret@h/"))
     'no column http://me:***@h/'
@@ -57,15 +61,29 @@ class MissingSetting(LogError):
         self.more = hide_secrets(more)
 
 
-class TornInput(LogError):
+class TruncatedInput(LogError):
     """An input broke off. It is raised after everything that could be read."""
 
 
-class MemoryLimitError(TornInput):
+class MemoryLimitError(LogError):
     """An input declares that reading it takes more memory than `memory_limit` allows."""
 
     def __str__(self) -> str:
         return f"{self.args[0]}; raise memory_limit to read it"
+
+
+# What ends one input of several. It is raised after everything that could be read.
+ENDS_INPUT = (TruncatedInput, MemoryLimitError)
+EndOfInput: TypeAlias = TruncatedInput | MemoryLimitError
+
+
+def system_error(number: int, name: str) -> OSError:
+    """Return the system's error for an input, such as FileNotFoundError. The name shows no secret.
+
+    >>> system_error(2, "a.log")
+    FileNotFoundError(2, 'No such file or directory')
+    """
+    return OSError(number, os.strerror(number), visible(hide_secrets(name)))
 
 
 def reason(error: OSError) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import ENDS_INPUT, EndOfInput, LogError
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.delimited import DelimitedTable
 from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
@@ -91,7 +91,7 @@ class Reading:
         for source in self.sources:
             source.memory_limit = self.options.memory_limit
 
-    def break_off(self, error: TornInput) -> None:
+    def break_off(self, error: EndOfInput) -> None:
         """Handle an input that broke off, after everything that could be read was yielded."""
         raise error
 
@@ -210,5 +210,5 @@ class Reading:
             for batch in batches:
                 yield batch
                 source.watch.check()
-        except TornInput as error:
+        except ENDS_INPUT as error:
             self.break_off(error)

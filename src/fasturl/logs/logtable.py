@@ -160,7 +160,7 @@ class Piece(Source):
     def blocks(self) -> Iterator[bytes]:
         """Yield the bytes from the first line that begins at or after `start` to the last that begins before `end`.
 
-        It reads at most `most` bytes after `end`. Raises TornInput if the file cannot be read.
+        It reads at most `most` bytes after `end`. Raises TruncatedInput if the file cannot be read.
         """
         if self._split.state:
             yield self._split.state + b"\n"
@@ -248,7 +248,7 @@ class LogTable:
         """Yield the rows of a split on this thread. Lines have numbers only if the split is a whole file.
 
         where : as for read_files
-        Raises LogError and TornInput as `read` does.
+        Raises LogError and TruncatedInput as `read` does.
         """
         assert self.log is not None
         if split.end is None:

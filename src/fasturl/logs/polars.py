@@ -24,7 +24,7 @@ def scan(
     rows: Rows = "request",
     *,
     rejects: Rejects = None,
-    threads: int | None = 1,
+    threads: int | None = None,
 ) -> pl.LazyFrame:
     """Return a LazyFrame of logs, read as by ``fasturl.logs.read``.
 
@@ -37,7 +37,7 @@ def scan(
     rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
         text of that line. "skip" leaves these lines out. None does too, but raises LogError
         for a file that has rejects and no record
-    Raises LogError for a file that cannot be opened. Later errors are raised by the query.
+    Raises OSError for a file that cannot be opened. Later errors are raised by the query.
 
     >>> import tempfile
     >>> from pathlib import Path

@@ -17,7 +17,7 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import TIME, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of, keys_of
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import EndOfInput, LogError
 from fasturl.logs.formats.catalog import json_format, make_format, named_format
 from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -38,15 +38,15 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Inputs(formatted_inputs.Reading):
-    """Inputs whose TornInput is raised after everything was read."""
+    """Inputs whose TruncatedInput is raised after everything was read."""
 
     def __init__(self, options: InputOptions, sources: list[Source]) -> None:
         for source in sources:
             source.check()
         super().__init__(options, None, sources)
-        self.torn: TornInput | None = None
+        self.torn: EndOfInput | None = None
 
-    def break_off(self, error: TornInput) -> None:
+    def break_off(self, error: EndOfInput) -> None:
         self.torn = self.torn or error
 
     def end(self) -> None:
@@ -81,7 +81,7 @@ class LogReader:
             return self._inputs.found[source]
         if source is not None:
             tally = self._inputs.tallies[source]
-            return Format(tally.fmt.name, tally.lines, tally.fits, spelled=tally.fmt.spelled)
+            return Format(tally.fmt.name, tally.lines, tally.fits, format_string=tally.fmt.format_string)
         return None if self._named is None else Format(self._named)
 
     @property
@@ -166,9 +166,9 @@ def read(
         MemoryLimitError above that
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.
-    Raises LogError for an input that cannot be opened, that is in no known format and no list of URLs, or without a
-    record in its first 1,000 lines; TornInput for a truncated input, after everything before; TypeError and ValueError
-    for wrong arguments. Cost: linear in the bytes.
+    Raises OSError, such as FileNotFoundError, for an input that cannot be opened; LogError for one that is in no known
+    format and no list of URLs, or without a record in its first 1,000 lines; TruncatedInput for a truncated input, after
+    everything before; TypeError and ValueError for wrong arguments. Cost: linear in the bytes.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
@@ -217,10 +217,10 @@ def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = M
         without ends must be joined by line feeds first.
     format : as for read; counts the lines in a format that is named instead of detecting one
     memory_limit : as for read
-    Raises LogError for an input that cannot be opened.
+    Raises OSError for an input that cannot be opened.
 
     >>> detect([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'])
-    Format(name='COMMON', lines=1, fits=1)
+    Format(name='COMMON', lines=1, matched_lines=1)
     """
     inputs = Inputs(InputOptions(memory_limit=checked_limit(memory_limit)), sources_of(source)[:1])
     log = log_format_of(format)
@@ -230,7 +230,7 @@ def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = M
 def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
     """Return the format that was detected, or that is named, with its first rows."""
     found = detector.result() if log is None else detector.result_in(log)
-    if not found.fits or found.name == "JSONL":
+    if not found.matched_lines or found.name == "JSONL":
         return found
     log = log or found.log
     fmt = make_format(log)

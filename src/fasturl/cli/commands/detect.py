@@ -56,7 +56,7 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
             complain(message_of(error), error.excerpt)
             status = TROUBLE
             continue
-        if not found.fits:
+        if not found.matched_lines:
             status = TROUBLE
         text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found)])
         out.write(text.encode("utf-8", "surrogateescape"))

@@ -11,7 +11,7 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, signals
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.logs.errors import TornInput
+from fasturl.logs.errors import ENDS_INPUT, EndOfInput
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets
 
@@ -40,11 +40,11 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
     offset = 0
     held: list[bytes] = []
     size = 0
-    trouble: TornInput | None = None
+    trouble: EndOfInput | None = None
     while True:
         try:
             block = next(blocks, None)
-        except TornInput as error:
+        except ENDS_INPUT as error:
             trouble, block = error, None
         if block is None:
             break
@@ -124,7 +124,7 @@ def command(
     for source in reading.sources:
         try:
             write(source)
-        except TornInput as error:
+        except ENDS_INPUT as error:
             reading.break_off(error)
     return TROUBLE if reading.torn else 0
 

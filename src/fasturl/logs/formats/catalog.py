@@ -33,8 +33,8 @@ class UrlList(LineFormat):
         return True
 
 
-def _common(name: str, reads: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:
-    return LogFormat(name, reads, partial(CommonLog, name, vhost=vhost, combined=combined))
+def _common(name: str, description: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:
+    return LogFormat(name, description, partial(CommonLog, name, vhost=vhost, combined=combined))
 
 
 class KnownByText(TemplateLog):
@@ -68,8 +68,8 @@ _INGRESS = "%{length}^ %T [%^] [%^] %{until}^"
 _ENVOY = '%{length}^ %b %L %^ "%{forwarded}^" "%u" "%{request_id}^" "%v" "%^"'
 
 
-def _known_by(known_by: bytes, name: str, reads: str, text: str) -> LogFormat:
-    return LogFormat(name, reads, partial(KnownByText, name, text, known_by), text)
+def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFormat:
+    return LogFormat(name, description, partial(KnownByText, name, text, known_by), text)
 
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
@@ -366,7 +366,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return line_format(configured_format(name[1:]))
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
-        return LogFormat(f"{prefix}+CUSTOM", behind.reads, lambda: read_behind_prefix(prefix, behind.make()))
+        return LogFormat(f"{prefix}+CUSTOM", behind.description, lambda: read_behind_prefix(prefix, behind.make()))
     if is_keyed(name):
         from fasturl.logs.formats.keyed import keyed_log  # compiles patterns that few runs need
 

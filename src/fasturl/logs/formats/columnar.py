@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from fasturl.logs.errors import LogError, MissingSetting, TornInput
+from fasturl.logs.errors import LogError, MissingSetting, TruncatedInput
 from fasturl.logs.formats.records import LineFormat, column_number, keep_columns
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
@@ -85,7 +85,7 @@ def _parquet_file(file: Any) -> Any:
 def open_table(source: Source, table: Column) -> Iterator[TableRows]:
     """Yield the rows of a column in batches. A damaged file gives the rows before the damage."""
     first = 1
-    with _opened(source, TornInput) as (file, reader, schema):
+    with _opened(source, TruncatedInput) as (file, reader, schema):
         name = _place(schema, table.column, visible(source.name))
         table.keep_of(schema, name)
         names = [name, *(kept.source for kept in table.kept or ())]

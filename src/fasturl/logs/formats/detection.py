@@ -94,10 +94,10 @@ class Format:
 
     name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, `INFERRED`, or `UNKNOWN`
     lines : how many lines were read, without empty ones
-    fits : how many of these lines are in the format
+    matched_lines : how many of these lines are in the format
     mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
     rows : the first rows that `detect` read, at most three, without absent columns
-    spelled : the format of `INFERRED`, for `--log-format` and `read`
+    format_string : the format of `INFERRED`, for `--log-format` and `read`
 
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
@@ -105,23 +105,23 @@ class Format:
 
     name: str
     lines: int = 0
-    fits: int = 0
+    matched_lines: int = 0
     mismatch: Mismatch | None = field(default=None, compare=False, repr=False)
     rows: tuple[dict[str, Any], ...] = field(default=(), compare=False, repr=False)
-    spelled: str = field(default="", repr=False)
+    format_string: str = field(default="", repr=False)
 
     @property
     def log(self) -> str | LogFormat:
         """The name of the format, or the format that was inferred."""
-        if not self.spelled:
+        if not self.format_string:
             return self.name
         from fasturl.logs.formats.inferred import inferred_format
 
-        return inferred_format(self.name, self.spelled)
+        return inferred_format(self.name, self.format_string)
 
     def __str__(self) -> str:
-        name = f"{self.name} '{visible(self.spelled)}'" if self.spelled else self.name
-        return f"{name} ({self.fits:,} of the first {self.lines:,} lines)"
+        name = f"{self.name} '{visible(self.format_string)}'" if self.format_string else self.name
+        return f"{name} ({self.matched_lines:,} of the first {self.lines:,} lines)"
 
 
 class Detector:
@@ -199,7 +199,7 @@ class Detector:
         """
         name, most = self._most()
         behind = self._behind_prefix()
-        if behind is not None and behind.fits >= most + _is_part(behind, name):
+        if behind is not None and behind.matched_lines >= most + _is_part(behind, name):
             return behind
         if (own := self._own_result(name, most)) is not None:
             return own
@@ -270,7 +270,7 @@ class Detector:
                 and not (may_be_two and inner._is_behind_another(found.name))
             ):
                 fmt = make_format(f"{prefix}+{found.name}")
-                return Format(fmt.name, self.lines, found.fits, self._mismatch(fmt))
+                return Format(fmt.name, self.lines, found.matched_lines, self._mismatch(fmt))
         return None
 
     def _is_behind_another(self, name: str) -> bool:
@@ -280,7 +280,7 @@ class Detector:
         some = Detector()
         some.add([*fits, *spread(self._sample, _FEW, _SHORT, _SHORT)])
         found = some._behind_prefix(may_be_two=False)
-        return found is not None and found.fits >= max(some._count()[name], len(fits)) + _is_part(found, name)
+        return found is not None and found.matched_lines >= max(some._count()[name], len(fits)) + _is_part(found, name)
 
     def _behind(self, prefix: str) -> Detector | None:
         """Return a detector of the lines behind a prefix, if at least half of the lines have it."""
@@ -317,7 +317,7 @@ class Detector:
         from fasturl.logs.formats.inferred import INFERRED, inferred_log
 
         name, spelled = (f"{prefix}+{INFERRED}", f"{prefix}+{spelled}") if prefix else (INFERRED, spelled)
-        return Format(name, self.lines, fits, self._mismatch(inferred_log(spelled)), spelled=spelled)
+        return Format(name, self.lines, fits, self._mismatch(inferred_log(spelled)), format_string=spelled)
 
     @property
     def sample(self) -> list[bytes]:

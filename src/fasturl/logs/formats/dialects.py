@@ -97,13 +97,13 @@ def server_template(text: str, has_more: bool, is_exact: bool = False, date: str
 
 
 def server_format(
-    name: str, reads: str, text: str, *, has_more: bool = False, is_exact: bool = False, date: str | None = None
+    name: str, description: str, text: str, *, has_more: bool = False, is_exact: bool = False, date: str | None = None
 ) -> LogFormat:
     """Return the format of one server from its goaccess string.
 
     is_exact : whether the server always writes it in the same way (logs/template.h); date : the form of `%x`
     """
-    return LogFormat(name, reads, partial(_server_log, name, text, has_more, is_exact, date), text)
+    return LogFormat(name, description, partial(_server_log, name, text, has_more, is_exact, date), text)
 
 
 def _server_log(name: str, text: str, has_more: bool, is_exact: bool, date: str | None) -> TemplateLog:

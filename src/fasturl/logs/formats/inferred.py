@@ -364,7 +364,7 @@ def inferred_log(spelled: str) -> CommonLog:
     """Return a reader of an inferred format, which may begin with a prefix, as in `SYSLOG+%h …` or `CRI+JSON …`."""
     prefix, inner = prefix_of(spelled)
     log: CommonLog = keyed_log(inner) if is_keyed(inner) else CustomLog(*line_template(inner))
-    log.name, log.spelled, log.what = INFERRED, inner, "fits the format that the first lines prove"
+    log.name, log.format_string, log.what = INFERRED, inner, "fits the format that the first lines prove"
     return read_behind_prefix(prefix, log) if prefix else log
 
 

@@ -75,7 +75,7 @@ class CommonLog(LineFormat):
     def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
         """Read lines behind a prefix from now on. Lines without it are read as they are, except for `JSON`."""
         self.name = f"{prefix}+{self.name}"
-        self.spelled = self.spelled and f"{prefix}+{self.spelled}"
+        self.format_string = self.format_string and f"{prefix}+{self.format_string}"
         self.prefix, self.holder = prefix, holder
         return self
 

@@ -52,7 +52,7 @@ class Tally:
 
     def __str__(self) -> str:
         counts = f"{self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
-        spelled = self.fmt.spelled
+        spelled = self.fmt.format_string
         return f"'{visible(spelled)}', {counts} (inferred)" if spelled else f"{self.fmt.name}, {counts}"
 
 

@@ -353,14 +353,14 @@ _QUOTED = lazy_pattern(r"\\(.)")
 
 def _json(
     name: str,
-    reads: str,
+    description: str,
     *signature: str,
     unit: int = UNKNOWN_UNIT,
     needs: int = 2,
     fields: Mapping[str, str] | None = None,
 ) -> LogFormat:
     keys = None if fields is None else {column: (key,) for column, key in fields.items()}
-    return LogFormat(name, reads, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
+    return LogFormat(name, description, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
 
 
 # In the order of detection: the formats with a signature come first.

@@ -162,13 +162,13 @@ class Records:
 class LogFormat:
     """A log format by its name.
 
-    reads : describes its lines
+    description : of its lines
     make : returns a fresh reader
     text : a goaccess string that each line fits, or nothing
     """
 
     name: str
-    reads: str
+    description: str
     make: Callable[[], LineFormat]
     text: str = ""
 
@@ -178,7 +178,7 @@ class LineFormat:
 
     name = "URLS"
     # The format that was inferred from the lines.
-    spelled = ""
+    format_string = ""
     # The program whose formats a custom one is read as.
     dialect = ""
     details: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import LogError, TruncatedInput
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, above_limit
 
 _OUT = 1 << 16
@@ -217,8 +217,8 @@ _DECODER_MODULES = ("_lzma", "zstandard", "zstd")  # zstd before 0.24
 def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMORY_LIMIT) -> Iterator[bytes]:
     """Yield the decompressed bytes of all members.
 
-    Raises TornInput for a truncated or damaged member and for other data after the last one, MemoryLimitError for a
-    member that declares more than `limit` bytes of memory.
+    Raises TruncatedInput for a truncated or damaged member and for other data after the last one, MemoryLimitError for
+    a member that declares more than `limit` bytes of memory.
     """
     decoder: _Decoder | None = None
     members = 0
@@ -252,10 +252,10 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
     except Exception as error:
         if not isinstance(error, _ERRORS) and type(error).__module__.partition(".")[0] not in _DECODER_MODULES:
             raise
-        trouble = TornInput(f"{name}: damaged {kind} data: {error}")
+        trouble = TruncatedInput(f"{name}: damaged {kind} data: {error}")
     if pending:
         yield b"".join(pending)
     if decoder is not None and trouble is None:
-        trouble = TornInput(f"{name}: the {kind} data breaks off before its end")
+        trouble = TruncatedInput(f"{name}: the {kind} data breaks off before its end")
     if trouble is not None:
         raise trouble

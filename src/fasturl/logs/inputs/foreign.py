@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import ENDS_INPUT, EndOfInput, LogError
 from fasturl.logs.inputs.decompress import kind_by_start
 from fasturl.logs.shown import visible
 
@@ -56,13 +56,13 @@ def _may_be_foreign(start: bytes) -> bool:
 def no_foreign(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
     """Yield the blocks. Raises LogError if they are not text. Reads only as many bytes as needed before the first."""
     start = b""
-    torn: TornInput | None = None
+    torn: EndOfInput | None = None
     try:
         for block in blocks:
             start += block
             if not _may_be_foreign(start):
                 break
-    except TornInput as error:
+    except ENDS_INPUT as error:
         torn = error
     found = foreign_kind(start)
     if found is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import stat
@@ -13,7 +14,7 @@ from typing import Any
 
 from fasturl import unquote
 from fasturl._patterns import lazy_pattern
-from fasturl.logs.errors import LogError, TornInput, reason
+from fasturl.logs.errors import TruncatedInput, reason, system_error
 from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.shown import visible
@@ -77,10 +78,10 @@ class Source:
         self._descriptor: int | None = None
 
     def check(self) -> None:
-        """Raise LogError if the input cannot be read. An input that cannot be opened twice stays open."""
+        """Raise OSError if the input cannot be read. An input that cannot be opened twice stays open."""
         if self.path == "-":
             if sys.__stdin__ is None:
-                raise LogError("standard input is closed")
+                raise OSError(errno.EBADF, "standard input is closed")
             self._descriptor = _STDIN
             status = os.fstat(_STDIN)
         else:
@@ -89,20 +90,21 @@ class Source:
         self.identity = identity(status)
         if stat.S_ISDIR(status.st_mode):
             self.close()
-            raise LogError(f"cannot read {visible(self.name)}: Is a directory")
+            raise system_error(errno.EISDIR, self.name)
         if stat.S_ISREG(status.st_mode):
             self.size = status.st_size
             self.is_file = True
             if self.path != "-":
                 self.close()
 
-    def _open(self, failure: type[LogError] = LogError) -> int:
+    def _open(self) -> int:
         try:
             with self.watch.waiting():  # opening a named pipe waits for its writer
                 return os.open(self.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
-        except (OSError, ValueError) as error:
-            why = reason(error) if isinstance(error, OSError) else str(error)
-            raise failure(f"cannot read {visible(self.name)}: {why}") from None
+        except OSError as error:
+            raise system_error(error.errno or 0, self.name) from None
+        except ValueError:  # a NUL, which no path has
+            raise system_error(errno.ENOENT, self.name) from None
 
     def keeps_waiting(self) -> bool:
         """Return True if it is a stream without new data."""
@@ -131,7 +133,7 @@ class Source:
         return Source(self.path, self.watch)
 
     def start(self, count: int) -> bytes:
-        """Return the first bytes of a file. LogError or OSError if it cannot be read."""
+        """Return the first bytes of a file. OSError if it cannot be read."""
         descriptor = self._open()
         try:
             return os.read(descriptor, count)
@@ -155,7 +157,10 @@ class Source:
         end : where the reader probably stops
         """
         if self._descriptor is None:
-            self._descriptor = _STDIN if self.path == "-" else self._open(TornInput)
+            try:
+                self._descriptor = _STDIN if self.path == "-" else self._open()
+            except OSError as error:  # it was there when the run began
+                raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
         descriptor = self._descriptor
         if start:
             os.lseek(descriptor, start, os.SEEK_SET)
@@ -166,7 +171,7 @@ class Source:
                         self.watch.wait(descriptor)
                     block = os.read(descriptor, BLOCK)
             except OSError as error:
-                raise TornInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
+                raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
             if not block:
                 return
             self.octets_read += len(block)
@@ -175,7 +180,7 @@ class Source:
     def blocks(self) -> Iterator[bytes]:
         """Yield the decompressed bytes as soon as they arrive, in blocks of 64 KiB.
 
-        Raises TornInput where the input breaks off or is damaged, after everything before.
+        Raises TruncatedInput where the input breaks off or is damaged, after everything before.
         """
         try:
             raw = self.raw_blocks()

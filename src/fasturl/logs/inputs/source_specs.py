@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import IO, Any, TypeAlias, TypeVar
 
 from fasturl._extras import needed_by
-from fasturl.logs.errors import LogError, TornInput
+from fasturl.logs.errors import LogError, TruncatedInput, reason, system_error
 from fasturl.logs.inputs.source import BLOCK, Source, Watch
 from fasturl.logs.shown import hide_secrets, visible
 
@@ -41,11 +41,15 @@ def _on_store(path: str, work: Callable[[Any, str], Result], failure: type[LogEr
         return work(*fsspec.core.url_to_fs(path))
     except LogError:
         raise
+    except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
+        if failure is not LogError:
+            raise failure(f"cannot read {visible(path)}: {reason(error)}") from None
+        number = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}.get(type(error), errno.EISDIR)
+        raise system_error(number, path) from None
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
             raise LogError(str(error)) from None
-        why = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else str(error)
-        raise failure(f"cannot read {visible(path)}: {visible(why or type(error).__name__)}") from None
+        raise failure(f"cannot read {visible(path)}: {visible(str(error) or type(error).__name__)}") from None
 
 
 class RemoteSource(Source):
@@ -66,7 +70,7 @@ class RemoteSource(Source):
         with self.watch.waiting():
             info = _on_store(self.path, lambda store, path: store.info(path))
         if info.get("type") == "directory":
-            raise LogError(f"cannot read {visible(self.name)}: Is a directory")
+            raise system_error(errno.EISDIR, self.name)
         if info.get("size") is None:
             raise LogError(f"cannot read {visible(self.name)}: its store does not tell its size")
         self.size = info["size"]
@@ -80,7 +84,7 @@ class RemoteSource(Source):
 
         return pa.PythonFile(_on_store(self.path, lambda store, path: store.open(path, "rb")), mode="r")
 
-    def _range(self, start: int, end: int, failure: type[LogError] = TornInput) -> bytes:
+    def _range(self, start: int, end: int, failure: type[LogError] = TruncatedInput) -> bytes:
         def read(store: Any, path: str) -> bytes:
             got = bytes(store.cat_file(path, start=start, end=end)) if end > start else b""
             if len(got) != end - start:
@@ -199,7 +203,7 @@ def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> 
         paths = sorted(glob(path, recursive=True)) if is_pattern else [path]
         found = [Source(each, watch) for one in paths for each in (_files_below(one) if os.path.isdir(one) else [one])]
     if not found:
-        raise LogError(f"cannot read {visible(path)}: no file matches")
+        raise FileNotFoundError(errno.ENOENT, "no file matches", visible(hide_secrets(path)))
     return found
 
 
@@ -209,7 +213,7 @@ def _local_path(url: str) -> str:
 
     location = decompose(url, strict=False)
     if not isinstance(location, File) or not location.is_local:
-        raise LogError(f"cannot read {visible(url)}: it names another machine")
+        raise FileNotFoundError(errno.ENOENT, "it names another machine", visible(hide_secrets(url)))
     return ("" if os.name == "nt" else "/") + "/".join(location.path)
 
 
