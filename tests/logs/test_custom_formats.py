@@ -160,6 +160,12 @@ def test_apache_writes_a_time_in_pieces() -> None:
         assert said(f"{written} /a", f"%{{{letter}}}t %U", "time") == (datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC),)
 
 
+@pytest.mark.parametrize("letter", "DT")
+def test_the_argument_of_a_duration_of_apache_is_its_unit(letter: str) -> None:
+    for unit, seconds in (("s", 250.0), ("ms", 0.25), ("us", 0.00025)):
+        assert said("250 /a", f"%{{{unit}}}{letter} %U", "duration") == (seconds,)
+
+
 def test_a_custom_log_directive_and_words_of_nginx() -> None:
     assert said("a /b 200", r'CustomLog "logs/x.log" "%h %U %>s"', "client", "url") == ("a", "/b")
     nginx = 'log_format a escape=json \'{"u":"$request_uri",\' \'"s":$status}\';'

@@ -317,15 +317,14 @@ _APACHE = _columns(
     "referer referer}i referrer}i, agent user-agent}i, vhost v V host}i, forwarded x-forwarded-for}i, "
     "request_id L x-request-id}i x-request-id}o unique_id}e, cache_status x-cache}o varnish:hitmiss}x"
 )
+_APACHE_UNITS = {f"{unit}}}{name}": digit for unit, digit in (("s", b"0"), ("ms", b"3"), ("us", b"6")) for name in "DT"}
 _APACHE_TIMES = {"sec": "%s", "msec": "%*", "usec": "%f", "": APACHE}
 _PEERS = "ahs"  # an argument of these fields only chooses between the peer and the client, or the first and last status
 # Directives that only HAProxy has: flags, expressions, and some names of two letters.
 _HAPROXY_ONLY = lazy_pattern(r"%(?:\{[+-][^}]*\}|\[|(?:ci|ft|ST|HM|HU|HP|HV|TR|Ta)(?![a-z]))")
 _NUMBERS = ("status", "size", "request_length")
 _DIALECTS = {
-    "Apache": _Dialect(
-        _APACHE_FIELD, _APACHE, {"D": b"6", "T": b"0", "s}T": b"0", "ms}T": b"3", "us}T": b"6"}, {}, is_apache=True
-    ),
+    "Apache": _Dialect(_APACHE_FIELD, _APACHE, {"D": b"6", "T": b"0", **_APACHE_UNITS}, {}, is_apache=True),
     "gunicorn": _Dialect(
         lazy_pattern(r"%\((?:\{([^}]*)\})?([^)]*)\)s"),
         {**_APACHE, **_columns("referer f, agent a, client h"), "L": "", "p": ""},
