@@ -168,7 +168,8 @@ def _functions(hosts: Sequence[str]) -> list[tuple[str, Callable[..., Any], str]
 
 # These have no views, and no argument ``strings``.
 FLOOR = "floor: the column copied"
-NUMBERS = {"path_depth", "dedup_hash", "problems", "decompose, https", "equivalent to itself", FLOOR}
+COPIED = {"path_depth", "dedup_hash", "problems", "decompose, https", "equivalent to itself", FLOOR}
+COPIED |= {"query_names", "query_pairs", "path_prefixes", "url_prefixes", "query_values, three"}
 
 
 def _plain(value: Any) -> Any:
@@ -249,7 +250,7 @@ def rows_of(only: Sequence[str], texts: Sequence[str]) -> list[tuple[str, list[R
     for name, call, words in _functions(hosts):
         if only and name not in only:
             continue
-        ways = {"copies": {}} if name in NUMBERS else {way: {"strings": how} for way, how in STRINGS.items()}
+        ways = {"copies": {}} if name in COPIED else {way: {"strings": how} for way, how in STRINGS.items()}
         rows = [
             Row(name, way, ours(lambda c, threads, call=call, how=how: call(c, threads=threads, **how)))
             for way, how in ways.items()

@@ -799,9 +799,9 @@ static int fu_run_list(fu_batch *b, fu_mapping *names, fu_mapping *values) {
     fu_start_gathering(&g, 0, b->rows, valid);
     g.offsets = offsets;
     g.capacity = (size_t)b->rows * 4 + 16;
-    g.copied_names = work.list == FU_LISTS_QUERY ? names : NULL;
-    g.copied_values = work.list == FU_LISTS_QUERY && f->kind == FU_SQL_LIST ? NULL : values;
-    fu_mapping *copies[2] = {g.copied_names, g.copied_values};
+    g.names = work.list == FU_LISTS_QUERY ? names : NULL;
+    g.values = work.list == FU_LISTS_QUERY && f->kind == FU_SQL_LIST ? NULL : values;
+    fu_mapping *copies[2] = {g.names, g.values};
     for (int i = 0; i < 2; i++)
         if (copies[i]) {
             if (!fu_grow_mapping(b, copies[i], (size_t)1 << 16, g.capacity)) return 0;

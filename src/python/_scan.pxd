@@ -344,8 +344,7 @@ cdef extern from "columns/gather.h" nogil:
         size_t count
         const void *kernel
     ctypedef struct fu_gathered_values:
-        fu_view *views
-        fu_mapping *copies
+        fu_mapping *texts
         uint8_t *validity
         int64_t nulls
     ctypedef struct fu_gathering:
@@ -353,10 +352,8 @@ cdef extern from "columns/gather.h" nogil:
         uint8_t *validity
         int64_t nulls
         int32_t *offsets
-        fu_view *names
-        fu_view *values
-        fu_mapping *copied_names
-        fu_mapping *copied_values
+        fu_mapping *names
+        fu_mapping *values
         fu_mapping *lacking
         size_t used, capacity
         fu_gathered_values *columns

@@ -1,37 +1,38 @@
-"""List columns and several-value columns as copies equal the slow functions' lists, and views of the same rows.
+"""List columns and several-value columns equal the functions of one URL.
 
-Copies are written in the pass that finds the items, into memory that grows.
+Texts are copied in the pass that finds the items, into memory that grows.
 """
 
 from typing import Any
 
 import pytest
 import slow_functions as slow
+from function_cases import call
 
 pa = pytest.importorskip("pyarrow")
+
+from test_function_columns import as_columns_have_it  # noqa: E402
 
 import fasturl  # noqa: E402
 from fasturl import arrow  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-CALLS: list[Any] = [
-    arrow.query_names,
-    lambda column, **how: arrow.query_names(column, decode=False, **how),
-    arrow.query_pairs,
-    lambda column, **how: arrow.query_pairs(column, decode=False, **how),
-    arrow.path_prefixes,
-    arrow.url_prefixes,
-    lambda column, **how: arrow.url_prefixes(column, limit=3, **how),
-    lambda column, **how: arrow.query_values(column, ["a", "b%", "\ufffd"], **how),
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {"decode": decode}) for name in ("query_names", "query_pairs") for decode in (True, False)),
+    ("path_prefixes", {}),
+    *(("url_prefixes", {"limit": limit}) for limit in (3, 32)),
+    ("query_values", {"names": ["a", "b%", "\ufffd"]}),
 ]
 
 
-def check_copies(column: Any, **how: Any) -> None:
-    for call in CALLS:
-        copies, views = (call(column, strings=strings, **how) for strings in ("string", "view"))
-        copies.validate(full=True)
-        assert copies.to_pylist() == views.to_pylist()
+def check(column: Any) -> None:
+    urls = column.to_pylist()
+    for name, how in CALLS:
+        found = getattr(arrow, name)(column, **how)
+        found.validate(full=True)
+        wanted = [None if url is None else as_columns_have_it(name, call(name, url, how)) for url in urls]
+        assert found.to_pylist() == wanted, (name, how)
 
 
 def paths() -> list[str]:
@@ -52,18 +53,16 @@ def test_prefixes_end_at_every_place_of_a_block(before: str) -> None:
         for name in ("path_prefixes", "url_prefixes"):
             expected = [getattr(slow, name)(url, limit=limit) for url in urls]
             assert [getattr(fasturl, name)(url, limit=limit) for url in urls] == expected
-            for strings in ("string", "view"):
-                found = getattr(arrow, name)(urls, limit=limit, strings=strings)
-                assert found.to_pylist() == expected
+            assert getattr(arrow, name)(urls, limit=limit).to_pylist() == expected
 
 
-def test_list_copies_equal_list_views() -> None:
+def test_list_columns_equal_the_functions_of_one_url() -> None:
     pairs = ["a=1&b=2", "a=%41+%C3%A9&b%25=%FF%fe&&=", "%FF=x&a", "&", "", "\xe9=\u516c&a=" + "%E4%BD" * 30, "x" * 200]
     urls = [None, "", *(f"{start}?{query}#f" for query in pairs for start in ("http://h/a//b/", "/", "x:y"))]
-    check_copies(pa.array(urls))
-    check_copies(pa.array([url and url.encode() + b"\xff=\xfe" for url in urls], pa.binary()))
-    check_copies(pa.array(urls * 3).dictionary_encode())
-    check_copies(pa.chunked_array([pa.array(urls, pa.large_string()).slice(1, 9), pa.array([], pa.large_string())]))
+    check(pa.array(urls))
+    check(pa.array([url and url.encode() + b"\xff=\xfe" for url in urls], pa.binary()))
+    check(pa.array(urls * 3).dictionary_encode())
+    check(pa.chunked_array([pa.array(urls, pa.large_string()).slice(1, 9), pa.array([], pa.large_string())]))
 
 
 def test_decoded_copies_may_be_longer_than_what_they_were() -> None:
@@ -79,17 +78,17 @@ def test_decoded_copies_may_be_longer_than_what_they_were() -> None:
 def test_memory_grows_within_a_row(first: int) -> None:
     """For items and for bytes, when earlier rows had few of both. The row's earlier items are written again."""
     rest = ["/?" + "&".join(f"n{i}={'v' * (i % 50)}" for i in range(9000)), "/a" * 3000, "/?a=" + "x" * 300_000, None]
-    check_copies(pa.array(["/?a"] * first + rest + ["/a/b?c=d"]))
+    check(pa.array(["/?a"] * first + rest + ["/a/b?c=d"]))
 
 
 def test_threads_list_pieces_and_empty_chunks() -> None:
     urls = pa.array(["http://h/a/b?a=1&b%25=%41", None, "/?", "x"] * 40_000)
     empty = urls.slice(0, 0)
     for column in (urls, pa.chunked_array([empty, urls, empty])):
-        for call in CALLS:
-            found = call(column, threads=4)
+        for name, how in CALLS:
+            found = getattr(arrow, name)(column, threads=4, **how)
             found.validate(full=True)
-            assert found.equals(call(column, threads=1))
+            assert found.equals(getattr(arrow, name)(column, threads=1, **how))
     assert len(arrow.problems(pa.chunked_array([empty, urls]), threads=4)) == len(urls)
 
 
@@ -112,17 +111,14 @@ class Lying(str):
 def test_a_lying_str_option_counts_as_its_text(strings: str) -> None:
     urls = pa.array(["http://h.example/a/b?x=1&y=a+b", None])
     other = Lying("view" if strings == "string" else "string")
-    for call in (
-        lambda how: arrow.path_prefixes(urls, strings=how),
-        lambda how: arrow.query_pairs(urls, strings=how),
-        lambda how: arrow.query_values(urls, ["x"], strings=how),
+    for option in (
         lambda how: arrow.unquote(urls, strings=how),
         lambda how: arrow.parse(urls, ["host", "path"], strings=how),
     ):
-        lying, plain = call(Lying(strings)), call(strings)
+        lying, plain = option(Lying(strings)), option(strings)
         plain.validate(full=True)
         lying.validate(full=True)
         assert getattr(lying, "type", None) == getattr(plain, "type", None) and lying.equals(plain)
-        assert call(other).to_pylist() == plain.to_pylist()
+        assert option(other).to_pylist() == plain.to_pylist()
     assert arrow.parse(urls, [Lying("host")]).schema.names == ["host"]
     assert arrow.parse(urls, ["path"]).schema == pa.schema({"path": pa.string()})

@@ -39,15 +39,15 @@ def test_every_function_takes_its_parameters() -> None:
         next(arrow.parse_batches([URLS], ["host"], threads=1, batch_rows=2)).column(0),
         arrow.path_and_query(URLS, form="request-target", threads=1, strings="view"),
         arrow.path_depth(URLS, form="request-target", threads=1),
-        arrow.path_prefixes(URLS, limit=2, form="request-target", threads=1, strings="view"),
+        arrow.path_prefixes(URLS, limit=2, form="request-target", threads=1),
         arrow.path_template(URLS, keep=["a"], form="request-target", threads=1, strings="view"),
         arrow.problems(URLS, form="request-target", threads=1),
         arrow.public_suffix(URLS, private=False, form="host", rules=None, threads=1, strings="view"),
         arrow.query_and_fragment(URLS, form="request-target", threads=1, strings="view"),
-        arrow.query_names(URLS, decode=False, form="request-target", threads=1, strings="view"),
-        arrow.query_pairs(URLS, decode=False, form="request-target", threads=1, strings="view"),
+        arrow.query_names(URLS, decode=False, form="request-target", threads=1),
+        arrow.query_pairs(URLS, decode=False, form="request-target", threads=1),
         arrow.query_value(URLS, "x", "none", threads=1, strings="view"),
-        arrow.query_values(URLS, names=["x"], form="request-target", threads=1, strings="view"),
+        arrow.query_values(URLS, names=["x"], form="request-target", threads=1),
         arrow.quote(URLS, safe="", threads=1, strings="view"),
         arrow.quote_plus(URLS, safe="/", threads=1, strings="view"),
         arrow.redact(URLS, ["x"], threads=1, strings="view"),
@@ -57,7 +57,7 @@ def test_every_function_takes_its_parameters() -> None:
         arrow.unquote(URLS, threads=1, strings="view"),
         arrow.unquote_plus(URLS, threads=1, strings="view"),
         arrow.unquote_safe(URLS, threads=1, strings="view"),
-        arrow.url_prefixes(URLS, limit=2, form="request-target", threads=1, strings="view"),
+        arrow.url_prefixes(URLS, limit=2, form="request-target", threads=1),
         arrow.drop_parts(URLS, "login", "query", form="request-target", threads=1, strings="view"),
     ]
     assert {len(column) for column in found} == {2}
@@ -76,6 +76,8 @@ def test_other_parameters_are_errors() -> None:
     # If there is no error here, the type checker reports these comments as unused.
     with pytest.raises(TypeError):
         arrow.path_depth(URLS, strings="view")  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        arrow.query_pairs(URLS, strings="view")  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         arrow.drop_params(URLS)  # type: ignore[call-arg]
     with pytest.raises(ValueError):

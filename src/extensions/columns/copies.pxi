@@ -72,7 +72,7 @@ cdef class CopiedTexts:
         if self.column.capacity - self.column.used >= needed:
             return 0
         if capacity > FU_VIEW_MAX:
-            raise ValueError("the texts of one array take over 2**31 - 1 bytes: give chunks, or take strings='view'")
+            raise ValueError("the texts of one array take over 2**31 - 1 bytes: give chunks")
         if done:
             guess = <size_t>(<double>self.column.used / <double>done * <double>self.rows * 1.0625)
         elif self.space:

@@ -1,7 +1,7 @@
 # Part of _columns.pyx: columns of lists, of several values per row, of numbers and of problems. The functions take addresses
 # and run without the GIL.
 
-# --- lists, and several values per row, with copied texts -------------------------------------------------------------
+# --- lists, and several values per row --------------------------------------------------------------------------------
 
 cdef int give_space(CopiedTexts texts, fu_mapping *m, size_t needed, int64_t done) except -1:
     """Give the kernel space to copy `needed` more bytes, and for the rest of the rows as predicted from `done` rows."""
@@ -65,8 +65,8 @@ def gather_lists(InputColumn source not None, work not None, CopiedTexts names, 
     cdef const fu_gather_work *job = work_of(work, FU_GATHER_LISTS, FU_GATHER_LISTS)
     start_lists(&g, start, end, validity, offsets)
     memset(m, 0, sizeof(m))
-    g.copied_names = NULL if names is None else &m[0]
-    g.copied_values = NULL if values is None else &m[1]
+    g.names = NULL if names is None else &m[0]
+    g.values = NULL if values is None else &m[1]
     g.capacity = <size_t>(end - start) * 4 + 16
     for i, texts in enumerate((names, values)):
         if texts is not None:
@@ -117,7 +117,7 @@ def gather_values(InputColumn source not None, work not None, list columns not N
             if texts.rows < end - start:
                 raise ValueError("there are more rows than offsets")
             g.columns[i].validity = <uint8_t *>bits
-            g.columns[i].copies = &m[i]
+            g.columns[i].texts = &m[i]
             give_space(texts, &m[i], 0, 0)
         while not gathered_to_end(source, job, &g):
             i = <size_t>(g.lacking - m)
@@ -131,69 +131,12 @@ def gather_values(InputColumn source not None, work not None, list columns not N
         free(m)
 
 
-# --- the same as views, numbers, problems and equivalence -------------------------------------------------------------
-
-def gather_list_views(InputColumn source not None, work not None, uintptr_t validity, uintptr_t offsets, *, int64_t start,
-                      int64_t end, allocate):
-    """List the items of rows [start, end) of an InputColumn as views, without the GIL. start is a multiple of 64.
-
-    validity, offsets : addresses of one bit and of 4 bytes per row of the source, plus one more offset. Row `start`
-        begins with item 0
-    allocate : called with a number of items; returns two addresses, for the items' names and values, with 16 bytes per
-        item, or 0 if unwanted. Its earlier buffers stay alive until this function returns
-    Returns the number of null rows and the number of items. ValueError for a row with a fault.
-    """
-    cdef fu_gathering g
-    cdef uintptr_t names, values
-    cdef bint done = False
-    cdef const fu_gather_work *job = work_of(work, FU_GATHER_LISTS, FU_GATHER_LISTS)
-    start_lists(&g, start, end, validity, offsets)
-    while not done:
-        grow_items(&g, <size_t>(end - start) * 4 + 16)
-        names, values = allocate(g.capacity)
-        if names != 0 and g.used:
-            memcpy(<void *>names, g.names, g.used * sizeof(fu_view))
-        if values != 0 and g.used:
-            memcpy(<void *>values, g.values, g.used * sizeof(fu_view))
-        g.names = <fu_view *>names
-        g.values = <fu_view *>values
-        done = gathered_to_end(source, job, &g)
-    return g.nulls, g.used
-
+# --- numbers, problems and equivalence --------------------------------------------------------------------------------
 
 def shift_offsets(uintptr_t offsets, *, int64_t start, int64_t end, int32_t base):
     """Add ``base`` to the offsets after row ``start``, up to ``end``."""
     cdef int32_t *first = <int32_t *>offsets + start + 1
     fu_shift_offsets(first, first, <size_t>(end - start), base)
-
-
-def gather_value_views(InputColumn source not None, work not None, uintptr_t validity, columns, *, int64_t start, int64_t end):
-    """Write the first value of each name in rows [start, end) as views, without the GIL. start is a multiple of 64.
-
-    validity : the address of one bit per row: 1 if the row has a URL
-    columns : for each name, the addresses of 16 bytes and of one validity bit per row
-    Returns a tuple: the number of rows without a URL, then for each name the number without a value. ValueError for a
-    row with a fault.
-    """
-    cdef fu_gathering g
-    cdef size_t i
-    cdef uintptr_t views, bits
-    cdef const fu_gather_work *job = work_of(work, FU_GATHER_VALUES, FU_GATHER_VALUES)
-    if <size_t>len(columns) != job.count:
-        raise ValueError("there must be a column for each name")
-    fu_start_gathering(&g, start, end, <uint8_t *>validity)
-    g.columns = <fu_gathered_values *>calloc(job.count + 1, sizeof(fu_gathered_values))
-    if g.columns == NULL:
-        raise MemoryError
-    try:
-        for i in range(job.count):
-            views, bits = columns[i]
-            g.columns[i].views = <fu_view *>views
-            g.columns[i].validity = <uint8_t *>bits
-        gathered_to_end(source, job, &g)
-        return (g.nulls, *[g.columns[i].nulls for i in range(job.count)])
-    finally:
-        free(g.columns)
 
 
 def gather_numbers(InputColumn source not None, work not None, uintptr_t validity, uintptr_t numbers, *, int64_t start,
@@ -219,7 +162,7 @@ def gather_problems(InputColumn source not None, uintptr_t validity, uintptr_t o
                     int64_t end, allocate):
     """List the problems of rows [start, end) of an InputColumn, without the GIL. start is a multiple of 64.
 
-    validity, offsets : as for gather_list_views
+    validity, offsets : as for gather_lists
     allocate : called with a number of items; returns the addresses of three buffers with 4 bytes per item: findings,
         starts, ends
     Returns the number of null rows and the number of items. ValueError for a row with a fault.

@@ -365,20 +365,16 @@ def dedup_hash(
     [2982660927235680748]
     """
 
-def query_names(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
+def query_names(column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None) -> Column:
     """The names in the query of each URL of a column, as lists, null without a query: ``fasturl.query_names``.
 
-    As :func:`file_name`. ``decode`` is as for ``fasturl.query_names``.
+    As :func:`file_name`, always copied. ``decode`` is as for ``fasturl.query_names``.
 
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
     [['x', 'a b', 'x'], [], None]
     """
 
-def query_pairs(
-    column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
+def query_pairs(column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None) -> Column:
     """The names and values in the query of each URL of a column: ``fasturl.query_pairs``.
 
     As :func:`query_names`. The lists hold structs of name and value. A URL without a query is null.
@@ -387,21 +383,16 @@ def query_pairs(
     [[{'name': 'x', 'value': 'A'}], None]
     """
 
-def path_prefixes(
-    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
+def path_prefixes(column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None) -> Column:
     """The paths above each URL's path, and the path itself, as lists: ``fasturl.path_prefixes``.
 
-    As :func:`file_name`. ``limit`` bounds each list. A view takes 16 bytes. The copies of a row take up to
-    ``limit`` times the length of its URL.
+    As :func:`query_names`. ``limit`` bounds each list. A row takes up to ``limit`` times the length of its URL.
 
     >>> path_prefixes(["http://h/a/b?x", "/", None]).to_pylist()
     [['/a/', '/a/b'], [], None]
     """
 
-def url_prefixes(
-    column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
+def url_prefixes(column: Any, *, limit: int = 32, form: Form = "url", threads: int | None = None) -> Column:
     """The URLs above each URL of a column, and the URL itself, as lists: ``fasturl.url_prefixes``.
 
     As :func:`path_prefixes`.
@@ -410,12 +401,10 @@ def url_prefixes(
     [['http://h/', 'http://h/a/', 'http://h/a/b']]
     """
 
-def query_values(
-    column: Any, names: Names, *, form: Form = "url", threads: int | None = None, strings: Strings = "string"
-) -> Column:
+def query_values(column: Any, names: Names, *, form: Form = "url", threads: int | None = None) -> Column:
     """The first value of each of some names in each URL's query, in one pass: ``fasturl.query_values``.
 
-    As :func:`file_name`. names : str, or bytes-like for a binary column; each only once
+    As :func:`query_names`. names : str, or bytes-like for a binary column; each only once
     Returns structs with one field per name. A null row is null. An absent name is null in its field.
     Raises: as :func:`file_name`; ValueError for a repeated name.
 

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
-from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays
-from fasturl.arrow.gathering import spread_nested
+from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays, spread
 from fasturl.arrow.parsing import parse
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
     target = pa.struct([(field.name, _TYPES[str(field.type)](text)) for field in _fields(cls)])
     results = []
     for rows, indices in plain_arrays(arrays):
-        results.append(spread_nested(_taken_apart(rows.array, scheme, cls, target, binary), indices))
+        results.append(spread(_taken_apart(rows.array, scheme, cls, target, binary), indices))
     return pa.chunked_array(results, target) if chunked else results[0]
 
 

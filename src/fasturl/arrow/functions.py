@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from fasturl import _columns, _functions
 from fasturl.arrow import compute as pc
-from fasturl.arrow.columns_in import Strings, as_arrays, exact, is_binary, string_type
+from fasturl.arrow.columns_in import Strings, as_arrays, is_binary, string_type
 from fasturl.arrow.decomposing import decompose
-from fasturl.arrow.gathering import CopiedLists, CopiedValues, Lists, Numbers, Values, equivalent, gather, problems
+from fasturl.arrow.gathering import Lists, Numbers, Values, equivalent, gather, problems
 from fasturl.arrow.parsing import parse
 from fasturl.arrow.texts import map_texts, query_value, quote_plus, unquote_plus, unquote_safe, urljoin
 
@@ -62,8 +62,8 @@ def _numbers(column: Any, work: _functions.Gather, kind: pa.DataType, threads: i
 
 
 # Created once: for one row, creating the types would cost as much as reading the items.
-_LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary(), pa.string_view(), pa.binary_view())}
-_PAIRS = {kind: (pair, pa.list_(pair)) for kind in _LISTS for pair in [pa.struct([("name", kind), ("value", kind)])]}
+_LISTS = {kind: pa.list_(kind) for kind in (pa.string(), pa.binary())}
+_PAIRS = {kind: pa.list_(pa.struct([("name", kind), ("value", kind)])) for kind in _LISTS}
 
 
 def _lists(
@@ -72,7 +72,6 @@ def _lists(
     wanted: tuple[bool, bool],
     form: Form,
     threads: int | None,
-    strings: Strings,
     *,
     decode: bool = False,
     limit: int = 0,
@@ -80,35 +79,16 @@ def _lists(
     """wanted : (True to list the names, True to list the values)"""
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
-    strings = exact(strings)
-    text = string_type(binary, strings)
     work = _functions._listing(what, form=form, limit=limit, decode=decode, text=not binary)
-    pair, lists = _PAIRS[text] if all(wanted) else (text, _LISTS[text])
-    copied = strings == "string"
-
-    def finish(job: CopiedLists | Lists) -> pa.Array:
-        found = job.children(text)
-        if decode and not copied:
-            found = _unquoted(found, text, threads, strings)
-        if not all(wanted):
-            return job.result(found[0], lists)
-        return job.result(pa.Array.from_buffers(pair, len(found[0]), [None], null_count=0, children=found), lists)
-
-    new = CopiedLists if copied else Lists
-    return gather((arrays, kind, chunked), lambda rows: new(rows, work, wanted), finish, lists, threads)
+    lists = (_PAIRS if all(wanted) else _LISTS)[string_type(binary, "string")]
+    source = arrays, kind, chunked
+    return gather(source, lambda rows: Lists(rows, work, wanted), lambda job: job.result(lists, binary), lists, threads)
 
 
-def _unquoted(found: list[pa.Array], kind: pa.DataType, threads: int | None, strings: Strings) -> list[pa.Array]:
-    """Decode the views of names and values."""
-    work = _columns.unquoting(text=not is_binary(kind), plus=True)
-    return [map_texts([items], kind, False, work, threads, strings) for items in found]
-
-
-def _values(column: Any, names: Names, form: Form, threads: int | None, strings: Strings) -> Column:
+def _values(column: Any, names: Names, form: Form, threads: int | None) -> Column:
     arrays, kind, chunked = as_arrays(column)
     binary = is_binary(kind)
-    strings = exact(strings)
-    text = string_type(binary, strings)
+    text = string_type(binary, "string")
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     # str.__str__ ignores the methods of a subclass, which may return another text.
     fields = [
@@ -118,21 +98,17 @@ def _values(column: Any, names: Names, form: Form, threads: int | None, strings:
         raise ValueError("a name is given twice")
     work = _functions._values_of(keys, text=not binary, form=form)
     target = pa.struct([(field, text) for field in fields])
-    copied = strings == "string"
-
-    def finish(job: Values) -> pa.Array:
-        values = job.children(text)
-        return job.result(target, values if copied else _unquoted(values, text, threads, strings))
-
-    new = CopiedValues if copied else Values
-    found = gather((arrays, kind, chunked), lambda rows: new(rows, work, len(keys)), finish, target, threads)
+    source = arrays, kind, chunked
+    found = gather(
+        source, lambda rows: Values(rows, work, len(keys)), lambda job: job.result(target, binary), target, threads
+    )
     if not work.unsure:
         return found
     results = []
-    for source, structs in zip(arrays, found.chunks if chunked else [found], strict=True):
+    for array, structs in zip(arrays, found.chunks if chunked else [found], strict=True):
         values = [structs.field(i) for i in range(len(keys))]
         for i in work.unsure:
-            values[i] = query_value(source, keys[i], threads=threads, strings=strings)
+            values[i] = query_value(array, keys[i], threads=threads)
         results.append(pa.StructArray.from_arrays(values, fields=list(target), mask=structs.is_null()))
     return pa.chunked_array(results, target) if chunked else results[0]
 
@@ -278,31 +254,29 @@ _ROWS = (
         '["http://h/?b&a"]', "[2982660927235680748]", "As :func:`dedup_key`, as uint64."),
     _row("query_names", "list[str] | None",
         "The names in the query of each URL of a column, as lists, null without a query",
-        lambda column, *, decode=True, form="url", threads=None, strings="string": _lists(
-            column, "query", (True, False), form, threads, strings, decode=decode),
+        lambda column, *, decode=True, form="url", threads=None: _lists(
+            column, "query", (True, False), form, threads, decode=decode),
         '["/a?x=1&a+b=2&x", "/a?", "/a"]', "[['x', 'a b', 'x'], [], None]",
-        "As :func:`file_name`. ``decode`` is as for ``fasturl.query_names``."),
+        "As :func:`file_name`, always copied. ``decode`` is as for ``fasturl.query_names``."),
     _row("query_pairs", "list[tuple[str, str]] | None", "The names and values in the query of each URL of a column",
-        lambda column, *, decode=True, form="url", threads=None, strings="string": _lists(
-            column, "query", (True, True), form, threads, strings, decode=decode),
+        lambda column, *, decode=True, form="url", threads=None: _lists(
+            column, "query", (True, True), form, threads, decode=decode),
         '["/a?x=%41", None]', "[[{'name': 'x', 'value': 'A'}], None]",
         "As :func:`query_names`. The lists hold structs of name and value. A URL without a query is null."),
     _row("path_prefixes", "list[str]", "The paths above each URL's path, and the path itself, as lists",
-        lambda column, *, limit=32, form="url", threads=None, strings="string": _lists(
-            column, "path_prefixes", (False, True), form, threads, strings, limit=limit),
+        lambda column, *, limit=32, form="url", threads=None: _lists(
+            column, "path_prefixes", (False, True), form, threads, limit=limit),
         '["http://h/a/b?x", "/", None]', "[['/a/', '/a/b'], [], None]",
-        "As :func:`file_name`. ``limit`` bounds each list. A view takes 16 bytes. The copies of a row take up to\n"
-        "``limit`` times the length of its URL."),
+        "As :func:`query_names`. ``limit`` bounds each list. A row takes up to ``limit`` times the length of its URL."),
     _row("url_prefixes", "list[str]", "The URLs above each URL of a column, and the URL itself, as lists",
-        lambda column, *, limit=32, form="url", threads=None, strings="string": _lists(
-            column, "url_prefixes", (False, True), form, threads, strings, limit=limit),
+        lambda column, *, limit=32, form="url", threads=None: _lists(
+            column, "url_prefixes", (False, True), form, threads, limit=limit),
         '["http://h/a/b?x"]', "[['http://h/', 'http://h/a/', 'http://h/a/b']]", "As :func:`path_prefixes`."),
     _row("query_values", "dict[Name, str | None]",
         "The first value of each of some names in each URL's query, in one pass",
-        lambda column, names, *, form="url", threads=None, strings="string":
-            _values(column, names, form, threads, strings),
+        lambda column, names, *, form="url", threads=None: _values(column, names, form, threads),
         '["/a?x=1&y=a+b", "/a", None], ["x", "y"]', "[{'x': '1', 'y': 'a b'}, {'x': None, 'y': None}, None]",
-        "As :func:`file_name`. names : str, or bytes-like for a binary column; each only once\n"
+        "As :func:`query_names`. names : str, or bytes-like for a binary column; each only once\n"
         "Returns structs with one field per name. A null row is null. An absent name is null in its field.\n"
         "Raises: as :func:`file_name`; ValueError for a repeated name."),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from fasturl.arrow.threads import run
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
 
 
-_Job = TypeVar("_Job", bound="CopiedLists | Lists | Numbers | Problems | Values")
+_Job = TypeVar("_Job", bound="Lists | Numbers | Problems | Values")
 
 
 class Numbers:
@@ -61,64 +61,35 @@ class Numbers:
 
 
 class Values:
-    """One struct per row: the raw values of some names in the query, as views of the input."""
-
-    weight = 10
-
-    def __init__(self, source: Rows, work: _functions.Gather, count: int) -> None:
-        self.column, self.rows, self.work, self.named = source.column, source.rows, work, source.named
-        bits = (self.rows + 7) // 8
-        (self.validity, *self.bits), _ = new_buffers(*[bits] * (count + 1))
-        self.nulls = [0] * (count + 1)
-        self.lock = Lock()
-        self._prepare()
-
-    def _prepare(self) -> None:
-        self.views = [new_buffers(self.rows * 16)[0][0] for _ in self.bits]
-
-    def _gather(self, start: int, end: int) -> tuple[int, ...]:
-        where = [(views.address, bits.address) for views, bits in zip(self.views, self.bits, strict=True)]
-        return _columns.gather_value_views(self.column, self.work, self.validity.address, where, start=start, end=end)
-
-    def run(self, start: int, end: int, task: int) -> None:
-        nulls = self._gather(start, end)
-        with self.lock:
-            self.nulls = [before + more for before, more in zip(self.nulls, nulls, strict=True)]
-
-    def _child(self, number: int, validity: pa.Buffer | None, nulls: int, kind: pa.DataType) -> pa.Array:
-        buffers = [validity, self.views[number], *self.named]
-        return pa.Array.from_buffers(kind, self.rows, buffers, null_count=nulls)
-
-    def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """Return one array per name. kind : the Arrow type of the texts"""
-        return [
-            self._child(number, bits if nulls else None, nulls, kind)
-            for number, (bits, nulls) in enumerate(zip(self.bits, self.nulls[1:], strict=True))
-        ]
-
-    def result(self, kind: pa.DataType, values: list[pa.Array]) -> pa.Array:
-        """Return the structs, built of the finished children."""
-        validity = self.validity if self.nulls[0] else None
-        return pa.Array.from_buffers(kind, self.rows, [validity], null_count=self.nulls[0], children=values)
-
-
-class CopiedValues(Values):
     """One struct per row: the values of some names in the query, decoded and copied."""
 
     weight = 0
 
-    def _prepare(self) -> None:
-        self.texts = TextsInOrder(self.rows, len(self.bits))
+    def __init__(self, source: Rows, work: _functions.Gather, count: int) -> None:
+        self.column, self.rows, self.work = source.column, source.rows, work
+        bits = (self.rows + 7) // 8
+        (self.validity, *self.bits), _ = new_buffers(*[bits] * (count + 1))
+        self.nulls = [0] * (count + 1)
+        self.texts = TextsInOrder(self.rows, count)
+        self.lock = Lock()
 
-    def _gather(self, start: int, end: int) -> tuple[int, ...]:
+    def run(self, start: int, end: int, task: int) -> None:
         texts = [_columns.CopiedTexts(end - start, space) for space in self.texts.spaces(end - start)]
         where = [(copied, bits.address) for copied, bits in zip(texts, self.bits, strict=True)]
         nulls = _columns.gather_values(self.column, self.work, where, self.validity.address, start=start, end=end)
         self.texts.add(start, end, texts)
-        return nulls
+        with self.lock:
+            self.nulls = [before + more for before, more in zip(self.nulls, nulls, strict=True)]
 
-    def _child(self, number: int, validity: pa.Buffer | None, nulls: int, kind: pa.DataType) -> pa.Array:
-        return copied_array(kind == pa.binary(), validity, nulls, self.texts.columns()[number], self.rows)
+    def result(self, kind: pa.StructType, binary: bool) -> pa.Array:
+        """kind : the type of the structs, with one field per name"""
+        found = zip([self.validity, *self.bits], self.nulls, strict=True)
+        validities = [bits if nulls else None for bits, nulls in found]
+        values = [
+            copied_array(binary, validity, nulls, texts, self.rows)
+            for validity, nulls, texts in zip(validities[1:], self.nulls[1:], self.texts.columns(), strict=True)
+        ]
+        return pa.Array.from_buffers(kind, self.rows, validities[:1], null_count=self.nulls[0], children=values)
 
 
 _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
@@ -127,17 +98,15 @@ _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
 class _Items(Generic[_Child]):
     """One list per row. Each child is one column of the items, such as the names or the values of pairs."""
 
-    weight = 10
-
     def __init__(self, source: Rows) -> None:
-        self.column, self.rows, self.named = source.column, source.rows, source.named
+        self.column, self.rows = source.column, source.rows
         (self.offsets, self.validity), _ = new_buffers((self.rows + 1) * 4, (self.rows + 7) // 8)
         self.nulls = 0
-        self.pieces: list[tuple[int, int, int, Sequence[_Child | None]]] = []
+        self.pieces: list[tuple[int, int, int, Sequence[_Child]]] = []
         self.lock = Lock()
 
-    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_Child | None]]:
-        """Return the number of null rows, the number of items, and the children. A child that nobody wants is None."""
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_Child]]:
+        """Return the number of null rows, the number of items, and the children."""
         raise NotImplementedError
 
     def run(self, start: int, end: int, task: int) -> None:
@@ -154,74 +123,23 @@ class _Items(Generic[_Child]):
             if base:
                 _columns.shift_offsets(self.offsets.address, start=start, end=end, base=base)
             for column, child in zip(found, children, strict=True):
-                if child is not None:
-                    column.append((base, base + items, child))
+                column.append((base, base + items, child))
             base += items
             if base > _MOST_ITEMS:
                 raise ValueError("an array has more items than offsets can name: read it in slices")
         self.pieces.clear()
-        return [column for column in found if column]
+        return found
 
-    def result(self, items: pa.Array, kind: pa.DataType) -> pa.Array:
-        """Return the lists. items : the finished children; kind : the Arrow type of the lists"""
+    def lists(self, children: list[pa.Array], kind: pa.ListType) -> pa.Array:
+        """Return the lists. kind : their type, of structs of the finished children or of the only child"""
+        items, item = children[0], kind.value_type
+        if pa.types.is_struct(item):
+            items = pa.Array.from_buffers(item, len(items), [None], null_count=0, children=children)
         buffers = [self.validity if self.nulls else None, self.offsets]
         return pa.Array.from_buffers(kind, self.rows, buffers, null_count=self.nulls, children=[items])
 
 
-class _FixedItems(_Items["_columns.PooledBuffer"]):
-    """Lists whose children have a fixed width in bytes."""
-
-    def __init__(self, source: Rows, widths: tuple[int, ...]) -> None:
-        """widths : bytes per item of each child; 0 for a child that nobody wants"""
-        super().__init__(source)
-        self.widths = widths
-
-    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
-        raise NotImplementedError
-
-    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.PooledBuffer | None]]:
-        taken: list[list[_columns.PooledBuffer | None]] = []
-
-        def allocate(items: int) -> tuple[int, ...]:
-            taken.append([_columns.PooledBuffer(items * width) if width else None for width in self.widths])
-            return tuple(0 if memory is None else memory.address for memory in taken[-1])
-
-        nulls, items = self._fill(start, end, allocate)
-        return nulls, items, taken[-1]
-
-    def items_of(self, kinds: Sequence[pa.DataType]) -> list[pa.Array]:
-        """Return the wanted children for the items of all rows, in order."""
-        found = []
-        wanted = [(width, kind) for width, kind in zip(self.widths, kinds, strict=True) if width]
-        for pieces, (width, kind) in zip(self.in_order(), wanted, strict=True):
-            named = self.named if kind in (pa.string_view(), pa.binary_view()) else []
-            arrays = []
-            for first, last, memory in pieces:
-                values = pa.foreign_buffer(memory.address, (last - first) * width, memory)
-                arrays.append(pa.Array.from_buffers(kind, last - first, [None, values, *named]))
-            found.append(arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays))
-        return found
-
-
-class Lists(_FixedItems):
-    """Lists of texts, or of pairs of texts, as views of the input."""
-
-    def __init__(self, source: Rows, work: _functions.Gather, wanted: tuple[bool, bool]) -> None:
-        """wanted : (True to list the names, True to list the values)"""
-        super().__init__(source, (16 * wanted[0], 16 * wanted[1]))
-        self.work = work
-
-    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
-        return _columns.gather_list_views(
-            self.column, self.work, self.validity.address, self.offsets.address, start=start, end=end, allocate=allocate
-        )
-
-    def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the views"""
-        return self.items_of([kind, kind])
-
-
-class CopiedLists(_Items["_columns.CopiedTexts"]):
+class Lists(_Items["_columns.CopiedTexts"]):
     """Lists of texts, or of pairs of texts, copied and, if the work says so, decoded."""
 
     weight = 0
@@ -231,18 +149,17 @@ class CopiedLists(_Items["_columns.CopiedTexts"]):
         super().__init__(source)
         self.work, self.wanted = work, wanted
 
-    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.CopiedTexts | None]]:
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.CopiedTexts]]:
         names, values = (_columns.CopiedTexts(end - start) if wanted else None for wanted in self.wanted)
         where = self.validity.address, self.offsets.address
         nulls, items = _columns.gather_lists(self.column, self.work, names, values, *where, start=start, end=end)
-        return nulls, items, (names, values)
+        return nulls, items, [texts for texts in (names, values) if texts is not None]
 
-    def children(self, kind: pa.DataType) -> list[pa.Array]:
-        """Return the items of all rows, in order: names, values, or both. kind : the Arrow type of the texts"""
-        return [copied_array(kind == pa.binary(), None, 0, *joined_texts(pieces)) for pieces in self.in_order()]
+    def result(self, kind: pa.ListType, binary: bool) -> pa.Array:
+        return self.lists([copied_array(binary, None, 0, *joined_texts(pieces)) for pieces in self.in_order()], kind)
 
 
-class Problems(_FixedItems):
+class Problems(_Items["_columns.PooledBuffer"]):
     """Lists of problems: finding, start and end, in bytes."""
 
     weight = 60
@@ -250,16 +167,32 @@ class Problems(_FixedItems):
     KIND = pa.struct([("finding", pa.uint32()), ("start", pa.int32()), ("end", pa.int32())])
 
     def __init__(self, source: Rows, form: Any) -> None:
-        super().__init__(source, (4, 4, 4))
+        super().__init__(source)
         self.form = form
 
-    def _fill(self, start: int, end: int, allocate: Callable[[int], Any]) -> tuple[int, int]:
-        where = self.validity.address, self.offsets.address
-        return _columns.gather_problems(self.column, *where, form=self.form, start=start, end=end, allocate=allocate)
+    def _gather(self, start: int, end: int) -> tuple[int, int, Sequence[_columns.PooledBuffer]]:
+        taken: list[_columns.PooledBuffer] = []
 
-    def lists(self) -> pa.Array:
-        found = self.items_of([field.type for field in self.KIND])
-        return self.result(pa.StructArray.from_arrays(found, fields=list(self.KIND)), pa.list_(self.KIND))
+        def allocate(items: int) -> list[int]:
+            # The kernel copies what the earlier buffers hold, which therefore live until it returns.
+            taken.extend(_columns.PooledBuffer(items * 4) for _ in self.KIND)
+            return [memory.address for memory in taken[-3:]]
+
+        where = self.validity.address, self.offsets.address
+        nulls, items = _columns.gather_problems(
+            self.column, *where, form=self.form, start=start, end=end, allocate=allocate
+        )
+        return nulls, items, taken[-3:]
+
+    def result(self) -> pa.Array:
+        found = []
+        for pieces, field in zip(self.in_order(), self.KIND, strict=True):
+            arrays = [
+                pa.Array.from_buffers(field.type, size, [None, pa.foreign_buffer(memory.address, size * 4, memory)])
+                for size, memory in ((last - first, memory) for first, last, memory in pieces)
+            ]
+            found.append(arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays))
+        return self.lists(found, pa.list_(self.KIND))
 
 
 def gather(
@@ -279,23 +212,8 @@ def gather(
     pieces = list(plain_arrays(arrays))
     jobs = [start(rows) for rows, _ in pieces]
     run(jobs, threads)
-    results = [spread_nested(finish(job), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
+    results = [spread(finish(job), indices) for job, (_, indices) in zip(jobs, pieces, strict=True)]
     return pa.chunked_array(results, target) if chunked else results[0]
-
-
-def spread_nested(array: pa.Array, indices: pa.Array | None) -> pa.Array:
-    """Spread an array over rows. Unlike `spread`, accept lists and structs of views, which Arrow's take refuses."""
-    if indices is None or not pa.types.is_nested(array.type):
-        return spread(array, indices)
-    return spread(array.cast(_without_views(array.type)), indices).cast(array.type)
-
-
-def _without_views(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_list(kind):
-        return pa.list_(_without_views(kind.value_type))
-    if pa.types.is_struct(kind):
-        return pa.struct([(field.name, _without_views(field.type)) for field in kind])
-    return {pa.string_view(): pa.string(), pa.binary_view(): pa.binary()}.get(kind, kind)
 
 
 def problems(
@@ -315,7 +233,7 @@ def problems(
     """
     is_request_target(form)  # raises ValueError for another form, even for a column without rows
     kind = pa.list_(Problems.KIND)
-    return gather(as_arrays(column), lambda rows: Problems(rows, form), Problems.lists, kind, threads)
+    return gather(as_arrays(column), lambda rows: Problems(rows, form), Problems.result, kind, threads)
 
 
 def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:

@@ -163,7 +163,7 @@ class SqlFunction:
     def _by_values(
         self, given: Sequence[Column], values: tuple[Any, ...], strings: arrow.Strings | None = None
     ) -> Column:
-        strings = "string" if self._is_map else strings or self.strings
+        strings = strings or self.strings
         how = self._shape
         if how and how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
             values = values[:-1]  # an explicit NULL in place of the default

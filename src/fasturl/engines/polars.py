@@ -1,7 +1,7 @@
 """Polars: the namespace ``pl.col("u").url``, on expressions and Series. Importing this module adds the namespace.
 
-No text is copied: Polars stores text as Arrow's string views, and results are views of the input column. All functions
-work row by row, so they run in lazy and streaming queries.
+Polars stores text as Arrow's string views. A text result is views of the input column. Lists are copied. All
+functions work row by row, so they run in lazy and streaming queries.
 
 >>> import polars as pl
 >>> import fasturl.engines.polars

@@ -29,14 +29,13 @@ typedef struct fu_gather_work {
     const fu_name *names; /* for FU_GATHER_VALUES: one output column per name */
     size_t count;
     const fu_kernel *kernel;
-    int decode; /* copied texts are decoded, with + as a space; views never are */
+    int decode; /* texts are decoded, with + as a space */
     int text;   /* decoded bytes must be UTF-8: U+FFFD replaces errors */
 } fu_gather_work;
 
 /* The output column for one name, a child of a struct column. */
 typedef struct {
-    fu_view *views;
-    fu_mapping *copies; /* receives copied texts, one item per row; NULL: views are written */
+    fu_mapping *texts; /* receives one item per row */
     uint8_t *validity;
     uint64_t valid_bits; /* validity of the rows since the last multiple of 64 */
     int64_t nulls;
@@ -49,9 +48,7 @@ typedef struct fu_gathering {
     uint64_t valid_bits;        /* validity of the rows since the last multiple of 64 */
     int64_t nulls;
     int32_t *offsets; /* of the lists, from start on: the number of each row's first item; then the end of the last list */
-    fu_view *names;   /* views of the items' names, or NULL */
-    fu_view *values;  /* views of the items' values, or NULL */
-    fu_mapping *copied_names, *copied_values; /* receive copies instead of views, or NULL */
+    fu_mapping *names, *values; /* receive the names and the values of the items, or NULL */
     fu_mapping *lacking; /* the mapping that ran out of bytes when the work stopped; NULL if `capacity` ran out */
     size_t used, capacity; /* in items */
     fu_gathered_values *columns; /* one per name */

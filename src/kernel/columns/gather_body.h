@@ -1,7 +1,6 @@
 /* Write columns of lists, several columns of values, and columns of numbers. Compiled once per kernel, after its split.
  *
- * An item is either a view of the input or a copy. Copies are adjacent, and decoded on request. Views are never decoded here:
- * callers decode them in a second pass, by textcolumns_body.h. */
+ * Items are copies, which are adjacent, and decoded on request. */
 #ifndef FASTURL_GATHER_BODY_H
 #define FASTURL_GATHER_BODY_H
 
@@ -10,10 +9,6 @@
 #include "columns/problems_body.h"
 #include "columns/textcolumns_body.h"
 #include "split/split_body.h"
-
-static inline void fu_view_of_part(fu_view *view, const fu_arrow_text *text, size_t start, size_t end) {
-    fu_put_view(view, text, start, end - start);
-}
 
 #define FU_PREFIXED_MAX ((size_t)1 << 20) /* 64 prefixes of this many bytes have a 32-bit total size */
 
@@ -43,13 +38,11 @@ static inline int fu_copy_item(const fu_gather_work *work, const uint8_t *p, siz
 static inline int fu_put_item(const fu_gather_work *work, const fu_arrow_text *text, const fu_pair *item, fu_gathering *g) {
     g->lacking = NULL;
     if (g->used == g->capacity) return 0;
-    if (g->names) fu_view_of_part(&g->names[g->used], text, item->start, item->name_end);
-    if (g->values) fu_view_of_part(&g->values[g->used], text, item->value, item->end);
-    if (g->copied_names &&
-        !fu_copy_item(work, text->p + item->start, item->name_end - item->start, item->name_marks, g->used, g, g->copied_names))
+    if (g->names &&
+        !fu_copy_item(work, text->p + item->start, item->name_end - item->start, item->name_marks, g->used, g, g->names))
         return 0;
-    if (g->copied_values &&
-        !fu_copy_item(work, text->p + item->value, item->end - item->value, item->value_marks, g->used, g, g->copied_values))
+    if (g->values &&
+        !fu_copy_item(work, text->p + item->value, item->end - item->value, item->value_marks, g->used, g, g->values))
         return 0;
     g->used++;
     return 1;
@@ -57,7 +50,7 @@ static inline int fu_put_item(const fu_gather_work *work, const fu_arrow_text *t
 
 /* Append all prefixes of a short path. Return 0, and add nothing, if they may not fit. */
 static inline int fu_copy_prefixes(const fu_listing *l, fu_gathering *g) {
-    fu_mapping *m = g->copied_values;
+    fu_mapping *m = g->values;
     const size_t whole = l->end - l->first, count = (size_t)__builtin_popcountll(l->ends);
     const size_t before = l->base - l->first + 1; /* the length of the prefix that ends at bit 0's byte */
     if (m == NULL || count == 0 || count > l->left || g->capacity - g->used < count) return 0;
@@ -83,8 +76,8 @@ static inline void fu_forget_texts(size_t count, fu_mapping *m) {
 /* Drop the items after the first `count`. */
 static inline void fu_forget_items(size_t count, fu_gathering *g) {
     g->used = count;
-    if (g->copied_names) fu_forget_texts(count, g->copied_names);
-    if (g->copied_values) fu_forget_texts(count, g->copied_values);
+    if (g->names) fu_forget_texts(count, g->names);
+    if (g->values) fu_forget_texts(count, g->values);
 }
 
 /* Append the items of the row's list. Return 1 if it has a list, even an empty one, 0 if not, -1 if the items do not fit. */
@@ -121,15 +114,7 @@ static inline int fu_gather_values(const fu_gather_work *work, const fu_arrow_te
     }
     for (size_t i = 0; i < work->count; i++) {
         const fu_pair *found = &g->columns[i].found;
-        fu_mapping *m = g->columns[i].copies;
-        if (m == NULL) {
-            fu_view *view = &g->columns[i].views[g->row];
-            if (found->end == FU_ABSENT)
-                memset(view, 0, sizeof *view);
-            else
-                fu_view_of_part(view, text, found->value, found->end);
-            continue;
-        }
+        fu_mapping *m = g->columns[i].texts;
         const size_t number = (size_t)(g->row - g->start);
         m->used = (size_t)m->offsets[number]; /* an earlier call may have stopped in this row */
         m->offsets[number + 1] = m->offsets[number];
