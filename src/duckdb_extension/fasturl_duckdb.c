@@ -31,20 +31,16 @@ FU_STATIC_ASSERT(sizeof(duckdb_string_t) == sizeof(fu_view) && sizeof(void *) ==
 #define FU_ANY_NUMBER (-1) /* the most arguments of a variadic function */
 
 /* How a function computes its result. FU_SQL_FIELD: `which` is a column of parse_rows. FU_SQL_PARSE: a struct of these.
- * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY, FU_SQL_HASH, FU_SQL_FETCHABLE: an fu_function_kind.
- * FU_SQL_LIST: an fu_list_kind. */
+ * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY, FU_SQL_HASH, FU_SQL_FETCHABLE: an fu_function_kind. */
 typedef enum {
     FU_SQL_FIELD,
     FU_SQL_PARSE,
     FU_SQL_TEXT,
     FU_SQL_APPLY,
-    FU_SQL_LIST,
-    FU_SQL_PAIRS,
     FU_SQL_DEPTH,
     FU_SQL_HASH,
     FU_SQL_FETCHABLE,
     FU_SQL_SAME,
-    FU_SQL_PROBLEMS,
     FU_SQL_VALUES
 } fu_sql_kind;
 
@@ -57,11 +53,9 @@ typedef struct {
     int least, most; /* bounds of the number of arguments after the columns */
 } fu_sql_function;
 
-#define FU_PREFIXES_MAX 32 /* the default limit of path_prefixes and url_prefixes */
-
 /* The functions beside those of one field and those of the URL alone (fu_prepare_calls adds these). Other functions of fasturl
- * need Python: join delegates to it, the domain functions read the package of the Public Suffix List, and decompose builds one
- * struct per scheme. */
+ * need Python: join delegates to it, the domain functions read the package of the Public Suffix List, decompose builds one
+ * struct per scheme, and lists are built there alone. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
@@ -83,12 +77,7 @@ static const fu_sql_function fu_sql_functions[] = {
     {"redact", FU_SQL_TEXT, FU_REDACT_TEXTS, 0, 0, 0, FU_ANY_NUMBER},
     {"query_value", FU_SQL_TEXT, FU_QUERY_VALUES, 0, 0, 1, 2},
     {"query_values", FU_SQL_VALUES, FU_QUERY_VALUES, 0, 1, 1, FU_ANY_NUMBER},
-    {"query_names", FU_SQL_LIST, FU_LISTS_QUERY, 0, 1, 0, 0},
-    {"query_pairs", FU_SQL_PAIRS, FU_LISTS_QUERY, 0, 1, 0, 0},
-    {"path_prefixes", FU_SQL_LIST, FU_LISTS_PATH_PREFIXES, 0, 1, 0, 0},
-    {"url_prefixes", FU_SQL_LIST, FU_LISTS_URL_PREFIXES, 0, 1, 0, 0},
     {"path_depth", FU_SQL_DEPTH, 0, 0, 1, 0, 0},
-    {"problems", FU_SQL_PROBLEMS, 0, 0, 1, 0, 0},
     {"equivalent", FU_SQL_SAME, 0, 0, 0, 0, 0},
 };
 #define FU_SQL_FUNCTIONS (sizeof fu_sql_functions / sizeof fu_sql_functions[0])
@@ -378,16 +367,6 @@ static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views,
         }
     }
     return 1;
-}
-
-/* Write copied texts, which are adjacent: text i is octets[offsets[i]:offsets[i + 1]]. */
-static int fu_put_copies(fu_batch *b, duckdb_vector vector, const fu_mapping *m, size_t count) {
-    fu_view *views = (fu_view *)fu_keep(b, count, sizeof *views);
-    const int32_t buffer = fu_add_buffer(b, m->block, m->used);
-    if (views == NULL || buffer < 0) return 0;
-    for (size_t i = 0; i < count; i++)
-        fu_view_of(&views[i], m->block + m->offsets[i], (size_t)(m->offsets[i + 1] - m->offsets[i]), buffer, m->offsets[i]);
-    return fu_put_texts(b, vector, views, (int64_t)count);
 }
 
 /* Write the lists of a vector, whose items start at the offsets. Return 0 if memory runs out. */
@@ -743,16 +722,7 @@ static int fu_run_values(fu_batch *b) {
            fu_put_texts(b, value, values, (int64_t)item);
 }
 
-/* ---- numbers, lists and problems */
-
-static void fu_start_gather_work(const fu_batch *b, fu_gather_work *work, fu_gather_kind kind) {
-    memset(work, 0, sizeof *work);
-    work->kind = kind;
-    work->form = b->call->form;
-    work->schemes = fu_the_kernels->schemes;
-    work->kernel = fu_the_kernels->kernel;
-    work->text = !b->call->binary;
-}
+/* ---- numbers */
 
 static int fu_run_numbers(fu_batch *b) {
     const int is_depth = b->call->function.kind == FU_SQL_DEPTH;
@@ -761,7 +731,11 @@ static int fu_run_numbers(fu_batch *b) {
     uint8_t *valid = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     uint8_t *same = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     if (valid == NULL || same == NULL) return 0;
-    fu_start_gather_work(b, &work, is_depth ? FU_GATHER_DEPTHS : FU_GATHER_SAME);
+    memset(&work, 0, sizeof work);
+    work.kind = is_depth ? FU_GATHER_DEPTHS : FU_GATHER_SAME;
+    work.form = b->call->form;
+    work.schemes = fu_the_kernels->schemes;
+    work.kernel = fu_the_kernels->kernel;
     fu_start_gathering(&g, 0, b->rows, valid);
     g.other = &b->other;
     g.same = same;
@@ -772,107 +746,6 @@ static int fu_run_numbers(fu_batch *b) {
     bool *flags = (bool *)duckdb_vector_get_data(b->output);
     for (int64_t row = 0; !is_depth && row < b->rows; row++) flags[row] = same[row >> 3] >> (row & 7) & 1;
     fu_put_nulls(b->output, valid, b->rows);
-    return 1;
-}
-
-/* Double the bytes or the items of a mapping, and keep what it holds. */
-static int fu_grow_mapping(fu_batch *b, fu_mapping *m, size_t capacity, size_t items) {
-    uint8_t *block = (uint8_t *)realloc(m->block, capacity);
-    if (block != NULL) m->block = block;
-    int32_t *offsets = (int32_t *)realloc(m->offsets, (items + 1) * sizeof *offsets);
-    if (offsets != NULL) m->offsets = offsets;
-    m->capacity = capacity;
-    return (block != NULL && offsets != NULL) || fu_fail_memory(b);
-}
-
-static int fu_run_list(fu_batch *b, fu_mapping *names, fu_mapping *values) {
-    const fu_sql_function *f = &b->call->function;
-    fu_gather_work work;
-    fu_gathering g;
-    uint8_t *valid = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
-    int32_t *offsets = (int32_t *)fu_keep(b, (size_t)b->rows + 1, sizeof *offsets);
-    if (valid == NULL || offsets == NULL) return 0;
-    fu_start_gather_work(b, &work, FU_GATHER_LISTS);
-    work.list = (fu_list_kind)f->which;
-    work.limit = FU_PREFIXES_MAX;
-    work.decode = work.list == FU_LISTS_QUERY;
-    fu_start_gathering(&g, 0, b->rows, valid);
-    g.offsets = offsets;
-    g.capacity = (size_t)b->rows * 4 + 16;
-    g.names = work.list == FU_LISTS_QUERY ? names : NULL;
-    g.values = work.list == FU_LISTS_QUERY && f->kind == FU_SQL_LIST ? NULL : values;
-    fu_mapping *copies[2] = {g.names, g.values};
-    for (int i = 0; i < 2; i++)
-        if (copies[i]) {
-            if (!fu_grow_mapping(b, copies[i], (size_t)1 << 16, g.capacity)) return 0;
-            copies[i]->offsets[0] = 0;
-        }
-    while (!fu_the_kernels->kernel->gather_rows(&work, &b->url, &g)) {
-        if (g.failed_row >= 0) return fu_fail_row(b, g.failed_row, g.fault);
-        if (g.lacking == NULL) g.capacity *= 2;
-        if (g.capacity > INT32_MAX) return fu_fail(b, "the rows of a vector have too many items");
-        for (int i = 0; i < 2; i++) {
-            if (copies[i] == NULL || (g.lacking != NULL && g.lacking != copies[i])) continue;
-            size_t capacity = copies[i]->capacity;
-            if (g.lacking != NULL) capacity = 2 * capacity + copies[i]->needed + FU_COPY_SLACK;
-            if (capacity > FU_VIEW_MAX) capacity = FU_VIEW_MAX;
-            if (g.lacking != NULL && capacity - copies[i]->used < copies[i]->needed + FU_COPY_SLACK)
-                return fu_fail(b, "the texts of a vector's lists take over 2**31 - 1 bytes");
-            if (!fu_grow_mapping(b, copies[i], capacity, g.capacity)) return 0;
-        }
-    }
-    if (!fu_put_lists(b, offsets, valid)) return 0;
-    duckdb_vector items = duckdb_list_vector_get_child(b->output);
-    if (f->kind == FU_SQL_LIST) return fu_put_copies(b, items, copies[0] ? copies[0] : copies[1], g.used);
-    return fu_put_copies(b, duckdb_struct_vector_get_child(items, 0), names, g.used) &&
-           fu_put_copies(b, duckdb_struct_vector_get_child(items, 1), values, g.used);
-}
-
-static int fu_run_lists(fu_batch *b) {
-    fu_mapping names, values;
-    memset(&names, 0, sizeof names);
-    memset(&values, 0, sizeof values);
-    const int done = fu_run_list(b, &names, &values);
-    free(names.block);
-    free(names.offsets);
-    free(values.block);
-    free(values.offsets);
-    return done;
-}
-
-static int fu_run_problems(fu_batch *b) {
-    fu_gather_work work;
-    fu_gathering g;
-    uint8_t *valid = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
-    int32_t *offsets = (int32_t *)fu_keep(b, (size_t)b->rows + 1, sizeof *offsets);
-    if (valid == NULL || offsets == NULL) return 0;
-    fu_start_gather_work(b, &work, FU_GATHER_PROBLEMS);
-    fu_start_gathering(&g, 0, b->rows, valid);
-    g.offsets = offsets;
-    int done = 0;
-    do {
-        const size_t before = g.used, capacity = g.capacity ? 2 * g.capacity : (size_t)b->rows + 64;
-        uint32_t *fresh = capacity > INT32_MAX ? NULL : (uint32_t *)fu_keep(b, 3 * capacity, sizeof *fresh);
-        if (fresh == NULL) {
-            fu_fail(b, "the rows of a vector have too many items");
-            break;
-        }
-        uint32_t *old[3] = {g.findings, (uint32_t *)g.starts, (uint32_t *)g.ends};
-        for (size_t i = 0; before && i < 3; i++) memcpy(fresh + i * capacity, old[i], before * sizeof *fresh);
-        g.findings = fresh;
-        g.starts = (int32_t *)(fresh + capacity);
-        g.ends = (int32_t *)(fresh + 2 * capacity);
-        g.capacity = capacity;
-        done = fu_the_kernels->kernel->gather_rows(&work, &b->url, &g);
-    } while (!done && g.failed_row < 0 && !g.out_of_memory);
-    free(g.problems);
-    if (g.out_of_memory) return fu_fail_memory(b);
-    if (g.failed_row >= 0) return fu_fail_row(b, g.failed_row, g.fault);
-    if (!done || !fu_put_lists(b, offsets, valid)) return 0;
-    duckdb_vector items = duckdb_list_vector_get_child(b->output);
-    const void *columns[3] = {g.findings, g.starts, g.ends};
-    for (idx_t i = 0; i < 3 && g.used; i++)
-        memcpy(duckdb_vector_get_data(duckdb_struct_vector_get_child(items, i)), columns[i], g.used * sizeof(uint32_t));
     return 1;
 }
 
@@ -921,9 +794,6 @@ static int fu_run(fu_batch *b, duckdb_data_chunk input) {
     case FU_SQL_APPLY:
     case FU_SQL_FETCHABLE:
     case FU_SQL_HASH: return fu_run_texts(b);
-    case FU_SQL_LIST:
-    case FU_SQL_PAIRS: return fu_run_lists(b);
-    case FU_SQL_PROBLEMS: return fu_run_problems(b);
     case FU_SQL_VALUES: return fu_run_values(b);
     default: return fu_run_numbers(b);
     }
@@ -952,36 +822,24 @@ static duckdb_logical_type fu_simple_type(const char *arrow_type, int binary) {
                                                                           : DUCKDB_TYPE_BOOLEAN);
 }
 
-static duckdb_logical_type fu_struct_type(const char **names, const char *const *types, idx_t count, int binary) {
+static duckdb_logical_type fu_struct_type(int binary) {
+    const char *names[FU_COLUMNS];
     duckdb_logical_type members[FU_COLUMNS];
-    for (idx_t i = 0; i < count; i++) members[i] = fu_simple_type(types[i], binary);
+    idx_t count = 0;
+    for (int column = 0; column < FU_COLUMNS; column++) {
+        if (FU_ON_REQUEST & FU_BIT(column)) continue;
+        names[count] = fu_fields[column].name;
+        members[count++] = fu_simple_type(fu_fields[column].type, binary);
+    }
     duckdb_logical_type type = duckdb_create_struct_type(members, names, count);
     for (idx_t i = 0; i < count; i++) duckdb_destroy_logical_type(&members[i]);
     return type;
 }
 
-static duckdb_logical_type fu_list_of(duckdb_logical_type item) {
-    duckdb_logical_type type = duckdb_create_list_type(item);
-    duckdb_destroy_logical_type(&item);
-    return type;
-}
-
 static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
-    const char *names[FU_COLUMNS] = {"finding", "start", "end"}, *types[FU_COLUMNS] = {"uint32", "int32", "int32"};
-    const char *pair[2] = {"name", "value"}, *texts[2] = {"text", "text"};
-    idx_t count = 0;
     switch (call->function.kind) {
     case FU_SQL_FIELD: return fu_simple_type(fu_fields[call->function.which].type, call->binary);
-    case FU_SQL_PARSE:
-        for (int column = 0; column < FU_COLUMNS; column++) {
-            if (FU_ON_REQUEST & FU_BIT(column)) continue;
-            names[count] = fu_fields[column].name;
-            types[count++] = fu_fields[column].type;
-        }
-        return fu_struct_type(names, types, count, call->binary);
-    case FU_SQL_LIST: return fu_list_of(fu_simple_type("text", call->binary));
-    case FU_SQL_PAIRS: return fu_list_of(fu_struct_type(pair, texts, 2, call->binary));
-    case FU_SQL_PROBLEMS: return fu_list_of(fu_struct_type(names, types, 3, call->binary));
+    case FU_SQL_PARSE: return fu_struct_type(call->binary);
     case FU_SQL_DEPTH: return fu_simple_type("uint32", 0);
     case FU_SQL_HASH: return fu_simple_type("uint64", 0);
     case FU_SQL_FETCHABLE:

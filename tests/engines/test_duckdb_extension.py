@@ -26,7 +26,9 @@ PREFIXES = {
     (True, "request-target"): "octets_target_",
 }  # fmt: skip
 # These run in Python: join delegates to urllib, the domains are a package's, and decompose has one struct per scheme.
+# Lists are built there alone.
 IN_PYTHON = {"findings", "urljoin", "public_suffix", "registrable_domain", "subdomain"}
+IN_PYTHON |= {"query_names", "query_pairs", "path_prefixes", "url_prefixes", "problems"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",
@@ -150,8 +152,8 @@ def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
         "host(u)",
         "normalize(u)",
         "dedup_hash(u)",
-        "query_pairs(u)",
-        "problems(u)",
+        "query_values(u, 'a', 'token')",
+        "path_depth(u)",
         "drop_params(u, 'a')",
         "canonicalize(u)",
         "surt(u)",
@@ -170,7 +172,7 @@ def test_two_threads_answer_as_one_does(pair: tuple[Any, Any]) -> None:
 def test_the_extension_runs_the_kernel_in_use(pair: tuple[Any, Any], kernel: str) -> None:
     native, plain = pair
     before = fasturl._fastparse._kernels()[-1]
-    calls = "url_parse(u), url_normalize(u), url_query_pairs(u), url_problems(u)"
+    calls = "url_parse(u), url_normalize(u), url_query_values(u, 'a'), url_path_depth(u), url_equivalent(u, v)"
     sql = f"SELECT {calls} FROM text WHERE id < 3000 ORDER BY id"
     wanted = plain.sql(sql).fetchall()
     fasturl._fastparse._use_kernel(kernel)
