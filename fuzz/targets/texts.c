@@ -91,7 +91,7 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     choose_base(runtime, work, in->two);
     function->kind = (fu_function_kind)(in->two % FU_FUNCTION_KINDS);
     function->form = in->n & 1 ? FU_FORM_TARGET : FU_FORM_URL;
-    function->is_host = function->kind >= FU_GIVES_PUBLIC_SUFFIX && function->kind <= FU_GIVES_LISTED && (in->n & 2);
+    function->is_host = fu_function_detail(function) == FU_DETAIL_OF_HOST && (in->n & 2);
     function->schemes = runtime->schemes;
     function->switches = (unsigned)in->n * 37u + in->two;
     function->names = names;

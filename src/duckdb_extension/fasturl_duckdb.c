@@ -939,7 +939,7 @@ __attribute__((constructor)) static void fu_prepare_calls(void) {
     for (int kind = 0; kind < FU_FUNCTION_KINDS; kind++) {
         const fu_sql_function of_url = {fu_function_names[kind], FU_SQL_APPLY, kind, 0, 1, 0, 0};
         const fu_function function = {.kind = (fu_function_kind)kind};
-        if (!fu_gives_domain(&function) && !fu_has_call(of_url.name)) fu_add_calls(&of_url);
+        if (fu_function_detail(&function) != FU_DETAIL_OF_HOST && !fu_has_call(of_url.name)) fu_add_calls(&of_url);
     }
 }
 

@@ -90,7 +90,9 @@ cdef extern from "functions/functions.h" nogil:
     enum:
         FU_FUNCTION_KINDS
     ctypedef enum fu_function_kind:
-        pass
+        FU_GIVES_FILE_NAME, FU_GIVES_FILE_EXTENSION, FU_GIVES_FIRST_SEGMENT, FU_GIVES_PATH_AND_QUERY, FU_GIVES_QUERY_AND_FRAGMENT
+        FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_DROP_PARAMS, FU_GIVES_DROP_PARTS, FU_GIVES_LISTED, FU_GIVES_DEDUP_KEY
+        FU_GIVES_HOST_KIND, FU_GIVES_ADDRESS_SCOPE, FU_GIVES_FETCH_REFUSAL, FU_GIVES_CANONICALIZE, FU_GIVES_SURT
     const char **fu_function_names
     ctypedef struct fu_function:
         fu_function_kind kind

@@ -9,6 +9,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.list cimport PyList_GET_ITEM
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.pycapsule cimport PyCapsule_New
 from cpython.pythread cimport (
@@ -83,6 +84,7 @@ cdef dict PARTS = {fu_part_names[i].name.decode(): fu_part_names[i].bit for i in
 TRACKING = tuple([fu_tracking_names[i].decode() for i in range(FU_TRACKING_NAMES)])
 
 
+@cython.final
 cdef class Function:
     """A function from a URL to a text, with its settings. ``fasturl.arrow`` passes it to the kernel for each row."""
 
@@ -144,16 +146,16 @@ cdef class Function:
 refuse_new(Function)
 
 
-cdef Function new_function(str name, fu_form form):
+cdef Function new_function(fu_function_kind kind, fu_form form):
     cdef Function result = Function.__new__(Function)
-    result.function.kind = <fu_function_kind><int>KINDS[name]
+    result.function.kind = kind
     result.function.form = form
     result.function.schemes = runtime.schemes
     return result
 
 
-cdef Function function_of_names(str name, fu_form form, names, bint text):
-    cdef Function result = new_function(name, form)
+cdef Function function_of_names(fu_function_kind kind, fu_form form, names, bint text):
+    cdef Function result = new_function(kind, form)
     result.names = Names(names, text)
     result.function.names = result.names.names
     result.function.count = result.names.count
@@ -162,19 +164,19 @@ cdef Function function_of_names(str name, fu_form form, names, bint text):
 
 def _plain_function(str name not None, form="url"):
     """Return a function whose only setting is the form."""
-    return new_function(name, form_of(form))
+    return new_function(<fu_function_kind><int>KINDS[name], form_of(form))
 
 
 def _drop_params_function(names, *, bint text, form="url"):
-    return function_of_names("drop_params", form_of(form), names, text)
+    return function_of_names(FU_GIVES_DROP_PARAMS, form_of(form), names, text)
 
 
 def _path_template_function(keep, *, bint text, form="url"):
-    return function_of_names("path_template", form_of(form), keep, text)
+    return function_of_names(FU_GIVES_PATH_TEMPLATE, form_of(form), keep, text)
 
 
 def _drop_parts_function(parts, form="url"):
-    cdef Function result = new_function("drop_parts", form_of(form))
+    cdef Function result = new_function(FU_GIVES_DROP_PARTS, form_of(form))
     for part in parts:
         if part not in PARTS:
             from fasturl._quoted import quoted
@@ -185,7 +187,7 @@ def _drop_parts_function(parts, form="url"):
 
 def _domain_function(str name not None, *, bint private, form="url", rules=None):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
-    cdef Function result = new_function(name, _scan.FU_FORM_URL if is_host else form_of(form))
+    cdef Function result = new_function(<fu_function_kind><int>KINDS[name], _scan.FU_FORM_URL if is_host else form_of(form))
     if rules is None:
         from fasturl.domains import installed
         rules = installed()
@@ -198,7 +200,7 @@ def _domain_function(str name not None, *, bint private, form="url", rules=None)
 
 def _listed_function(hosts, *, form="url"):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
-    cdef Function result = new_function("listed", _scan.FU_FORM_URL if is_host else form_of(form))
+    cdef Function result = new_function(FU_GIVES_LISTED, _scan.FU_FORM_URL if is_host else form_of(form))
     cdef HostList entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
     result.rules = entries
     result.function.is_host = is_host
@@ -207,7 +209,7 @@ def _listed_function(hosts, *, form="url"):
 
 
 def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint text):
-    cdef Function result = function_of_names("dedup_key", _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
+    cdef Function result = function_of_names(FU_GIVES_DEDUP_KEY, _scan.FU_FORM_URL, TRACKING if drop is None else drop, text)
     result.function.switches = (
         (FU_DEDUP_NORMALIZE if normalize else 0) | (FU_DEDUP_SORT if sort else 0)
         | (0 if fragment else FU_DEDUP_FRAGMENT) | (FU_DEDUP_DROP if result.names.count else 0))
@@ -221,18 +223,18 @@ def _canonicalize_function(*, bint keep_blank_values=True, bint keep_fragments=F
     from fasturl._canonical import final_text, schemes
     names, with_params = schemes()
     switches |= <unsigned>with_params << FU_CANONICAL_PARAMS
-    final = function_of_names("canonicalize", _scan.FU_FORM_URL, names, True)
+    final = function_of_names(FU_GIVES_CANONICALIZE, _scan.FU_FORM_URL, names, True)
     final.function.switches = switches | FU_CANONICAL_FINAL
-    result = function_of_names("canonicalize", _scan.FU_FORM_URL, names, True)
+    result = function_of_names(FU_GIVES_CANONICALIZE, _scan.FU_FORM_URL, names, True)
     result.function.switches = switches
     result.final, result.prepare = final, final_text
     return result
 
 
 def _surt_function():
-    cdef Function result = new_function("surt", _scan.FU_FORM_URL)
+    cdef Function result = new_function(FU_GIVES_SURT, _scan.FU_FORM_URL)
     from fasturl._canonical import surt_text
-    result.final, result.prepare = new_function("surt", _scan.FU_FORM_URL), surt_text
+    result.final, result.prepare = new_function(FU_GIVES_SURT, _scan.FU_FORM_URL), surt_text
     result.final.function.switches = 1
     return result
 
@@ -248,7 +250,7 @@ def _provide_python():
     if PROVIDED:
         return
     canonical = _canonicalize_function()
-    PROVIDED.update({KINDS["canonicalize"]: canonical, KINDS["surt"]: _surt_function()})
+    PROVIDED.update({<int>FU_GIVES_CANONICALIZE: canonical, <int>FU_GIVES_SURT: _surt_function()})
     provided.canonical = &(<Function>canonical).function
     provided.answer = provided_answer
     (<_scan.fu_runtime *>runtime).python = &provided
@@ -276,7 +278,7 @@ cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_
 def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
     """Return the function that explains why not to fetch a URL. empty : if nothing forbids it, the result is "", not None"""
     from fasturl._quoted import quoted
-    cdef Function result = function_of_names("fetch_refusal", _scan.FU_FORM_URL, schemes, True)
+    cdef Function result = function_of_names(FU_GIVES_FETCH_REFUSAL, _scan.FU_FORM_URL, schemes, True)
     if ports is not None:
         result.ports = bytearray(1 << 13)
         for port in ports:

@@ -1,20 +1,13 @@
 # Part of _functions.pyx: the functions that take one URL and return a part of it or a new text.
 
-cdef Function FILE_NAME = new_function("file_name", _scan.FU_FORM_URL)
-cdef Function FILE_EXTENSION = new_function("file_extension", _scan.FU_FORM_URL)
-cdef Function FIRST_SEGMENT = new_function("first_segment", _scan.FU_FORM_URL)
-cdef Function PATH_AND_QUERY = new_function("path_and_query", _scan.FU_FORM_URL)
-cdef Function QUERY_AND_FRAGMENT = new_function("query_and_fragment", _scan.FU_FORM_URL)
-cdef Function ORIGIN = new_function("origin", _scan.FU_FORM_URL)
-cdef Function HOST_KIND = new_function("host_kind", _scan.FU_FORM_URL)
-cdef Function ADDRESS_SCOPE = new_function("address_scope", _scan.FU_FORM_URL)
+# The functions whose only setting is the form, of URLs.
+cdef list PLAIN = [new_function(<fu_function_kind><int>kind, _scan.FU_FORM_URL) for kind in range(FU_FUNCTION_KINDS)]
 
 
-cdef inline Function in_form(Function of_urls, form):
-    """Return a function that reads this form of a text."""
+cdef inline object plain(fu_function_kind kind, object url, object form, const char *caller):
     if form is "url":  # noqa: F632, E721 - the default is this very object
-        return of_urls
-    return new_function(fu_function_names[<int>of_urls.function.kind].decode(), form_of(form))
+        return (<Function>PyList_GET_ITEM(PLAIN, <Py_ssize_t>kind)).of(url, caller)
+    return new_function(kind, form_of(form)).of(url, caller)
 
 
 cdef tuple WEB_SCHEMES = ("http", "https")
@@ -42,7 +35,7 @@ def file_name(url, *, form="url"):
     >>> file_name("http://h/a/report.tar.gz?x=1"), file_name("http://h/a/"), file_name("http://h")
     ('report.tar.gz', '', None)
     """
-    return in_form(FILE_NAME, form).of(url, b"file_name()")
+    return plain(FU_GIVES_FILE_NAME, url, form, b"file_name()")
 
 
 def file_extension(url, *, form="url"):
@@ -55,7 +48,7 @@ def file_extension(url, *, form="url"):
     >>> file_extension("http://h/a/report.tar.gz?x=1.5"), file_extension("http://h/.profile")
     ('gz', None)
     """
-    return in_form(FILE_EXTENSION, form).of(url, b"file_extension()")
+    return plain(FU_GIVES_FILE_EXTENSION, url, form, b"file_extension()")
 
 
 def first_segment(url, *, form="url"):
@@ -66,7 +59,7 @@ def first_segment(url, *, form="url"):
     >>> first_segment("http://h/blog/2024/"), first_segment("http://h/"), first_segment("http://h?x")
     ('blog', '', None)
     """
-    return in_form(FIRST_SEGMENT, form).of(url, b"first_segment()")
+    return plain(FU_GIVES_FIRST_SEGMENT, url, form, b"first_segment()")
 
 
 def path_and_query(url, *, form="url"):
@@ -77,7 +70,7 @@ def path_and_query(url, *, form="url"):
     >>> path_and_query("http://h/a?x=1#f"), path_and_query("http://h")
     ('/a?x=1', '')
     """
-    return in_form(PATH_AND_QUERY, form).of(url, b"path_and_query()")
+    return plain(FU_GIVES_PATH_AND_QUERY, url, form, b"path_and_query()")
 
 
 def query_and_fragment(url, *, form="url"):
@@ -90,7 +83,7 @@ def query_and_fragment(url, *, form="url"):
     >>> query_and_fragment("http://h/a?x=1#f"), query_and_fragment("/a#f"), query_and_fragment("/a?")
     ('x=1#f', '#f', '')
     """
-    return in_form(QUERY_AND_FRAGMENT, form).of(url, b"query_and_fragment()")
+    return plain(FU_GIVES_QUERY_AND_FRAGMENT, url, form, b"query_and_fragment()")
 
 
 def origin(url, *, form="url"):
@@ -104,7 +97,7 @@ def origin(url, *, form="url"):
     >>> origin("HTTP://me:secret@Example.COM:80/a"), origin("https://h:8443/"), origin("/a")
     ('http://example.com', 'https://h:8443', None)
     """
-    return in_form(ORIGIN, form).of(url, b"origin()")
+    return plain(FU_GIVES_ORIGIN, url, form, b"origin()")
 
 
 def host_kind(url, *, form="url"):
@@ -120,7 +113,7 @@ def host_kind(url, *, form="url"):
     >>> host_kind("http://example.com/"), host_kind("http://127.0.0.1/"), host_kind("http://0x7f.1/"), host_kind("/a")
     ('name', 'ipv4', 'numeric', 'none')
     """
-    return in_form(HOST_KIND, form).of(url, b"host_kind()")
+    return plain(FU_GIVES_HOST_KIND, url, form, b"host_kind()")
 
 
 def address_scope(url, *, form="url"):
@@ -137,7 +130,7 @@ def address_scope(url, *, form="url"):
     >>> address_scope("http://[::ffff:10.0.0.1]/"), address_scope("http://017700000001/"), address_scope("http://h/")
     ('private', 'loopback', None)
     """
-    return in_form(ADDRESS_SCOPE, form).of(url, b"address_scope()")
+    return plain(FU_GIVES_ADDRESS_SCOPE, url, form, b"address_scope()")
 
 
 def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"):

@@ -484,14 +484,13 @@ static inline int fu_map_rows_as(fu_text_work_kind kind, const fu_text_work *wor
 /* Return the kind whose loop does this work. Functions have one loop per span detail, and one for domains. */
 static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     if (work->kind != FU_APPLY_FUNCTION) return work->kind;
-    if (work->function->kind == FU_GIVES_LISTED) return FU_LIST_HOSTS;
-    if (fu_gives_domain(work->function)) return FU_GIVE_DOMAINS;
     if (work->function->kind == FU_GIVES_PATH_AND_QUERY) return FU_TAKE_PATH_AND_QUERY;
     switch (fu_function_detail(work->function)) {
     case FU_DETAIL_NETLOC: return FU_APPLY_TO_NETLOC;
     case FU_DETAIL_TAIL: return FU_APPLY_TO_TAIL;
     case FU_DETAIL_PLACES: return FU_APPLY_TO_PLACES;
     case FU_DETAIL_HOST: return FU_APPLY_TO_HOST;
+    case FU_DETAIL_OF_HOST: return work->function->kind == FU_GIVES_LISTED ? FU_LIST_HOSTS : FU_GIVE_DOMAINS;
     default: return FU_APPLY_TO_ALL;
     }
 }

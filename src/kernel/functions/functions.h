@@ -15,32 +15,35 @@
 #include "functions/template.h"
 #include "functions/drop_parts.h"
 
-/* The kinds and their names in Python. The domain functions, PUBLIC_SUFFIX to LISTED, are a range: see fu_gives_domain. */
-#define FU_FUNCTION_LIST(X)                              \
-    X(FU_GIVES_FILE_NAME, "file_name")                   \
-    X(FU_GIVES_FILE_EXTENSION, "file_extension")         \
-    X(FU_GIVES_FIRST_SEGMENT, "first_segment")           \
-    X(FU_GIVES_PATH_AND_QUERY, "path_and_query")         \
-    X(FU_GIVES_QUERY_AND_FRAGMENT, "query_and_fragment") \
-    X(FU_GIVES_ORIGIN, "origin")                         \
-    X(FU_GIVES_PATH_TEMPLATE, "path_template")           \
-    X(FU_GIVES_DROP_PARAMS, "drop_params")               \
-    X(FU_GIVES_DROP_PARTS, "drop_parts")                 \
-    X(FU_GIVES_PUBLIC_SUFFIX, "public_suffix")           \
-    X(FU_GIVES_REGISTRABLE_DOMAIN, "registrable_domain") \
-    X(FU_GIVES_SUBDOMAIN, "subdomain")                   \
-    X(FU_GIVES_LISTED, "listed")                         \
-    X(FU_GIVES_DEDUP_KEY, "dedup_key")                   \
-    X(FU_GIVES_HOST_KIND, "host_kind")                   \
-    X(FU_GIVES_ADDRESS_SCOPE, "address_scope")           \
-    X(FU_GIVES_FETCH_REFUSAL, "fetch_refusal")           \
-    X(FU_GIVES_CANONICALIZE, "canonicalize")             \
-    X(FU_GIVES_SURT, "surt")
+/* A row per function: its kind, FU_GIVES_…, and its name in Python; the space that `to` needs for a text of n bytes; the spans that
+ * it reads; and its call, for a text p with the spans s. */
+#define FU_FUNCTIONS(X)                                                                                                         \
+    X(FILE_NAME, file_name, 0, FU_DETAIL_PLACES, fu_file_name(p, s))                                                            \
+    X(FILE_EXTENSION, file_extension, 0, FU_DETAIL_PLACES, fu_file_extension(p, s))                                             \
+    X(FIRST_SEGMENT, first_segment, 0, FU_DETAIL_PLACES, fu_first_segment(p, s))                                                \
+    X(PATH_AND_QUERY, path_and_query, 0, FU_DETAIL_PLACES, fu_path_and_query(s))                                                \
+    X(QUERY_AND_FRAGMENT, query_and_fragment, 0, FU_DETAIL_TAIL, fu_query_and_fragment(s))                                      \
+    X(ORIGIN, origin, n, FU_DETAIL_NETLOC, fu_origin(f->schemes, p, s, to))                                                     \
+    X(PATH_TEMPLATE, path_template, (FU_TEMPLATE_GROWTH * n), FU_DETAIL_PLACES, fu_path_template(p, s, f->names, f->count, to)) \
+    X(DROP_PARAMS, drop_params, n, FU_DETAIL_TAIL, fu_drop_params(p, s, f->names, f->count, to))                                \
+    X(DROP_PARTS, drop_parts, n + FU_PART_SLACK, fu_drop_detail(f->switches), fu_drop_any_parts(p, s, f->switches, to))         \
+    X(PUBLIC_SUFFIX, public_suffix, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                            \
+    X(REGISTRABLE_DOMAIN, registrable_domain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                  \
+    X(SUBDOMAIN, subdomain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                                    \
+    X(LISTED, listed, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                                          \
+    X(DEDUP_KEY, dedup_key, fu_dedup_capacity(n), FU_DETAIL_ALL,                                                                \
+      fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to))                                                      \
+    X(HOST_KIND, host_kind, FU_WORD_MAX, FU_DETAIL_NETLOC, fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to))      \
+    X(ADDRESS_SCOPE, address_scope, FU_WORD_MAX, FU_DETAIL_NETLOC, fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to)) \
+    X(FETCH_REFUSAL, fetch_refusal, FU_REFUSAL_MAX, FU_DETAIL_ALL, fu_refusal_result(f, p, s, to))                              \
+    X(CANONICALIZE, canonicalize, fu_canonical_capacity(n), FU_DETAIL_ALL,                                                      \
+      fu_canonical(p, s, f->switches, f->names, f->count, to))                                                                  \
+    X(SURT, surt, fu_surt_capacity(n), FU_DETAIL_ALL, fu_surt(p, s->length, f->switches != 0, to))
 
-#define FU_FUNCTION_KIND(kind, name) kind,
-#define FU_FUNCTION_NAME(kind, name) name,
-typedef enum { FU_FUNCTION_LIST(FU_FUNCTION_KIND) FU_FUNCTION_KINDS } fu_function_kind;
-static const char *const fu_function_names[FU_FUNCTION_KINDS] = {FU_FUNCTION_LIST(FU_FUNCTION_NAME)};
+#define FU_FUNCTION_KIND(kind, ...) FU_GIVES_##kind,
+#define FU_FUNCTION_NAME(kind, name, ...) #name,
+typedef enum { FU_FUNCTIONS(FU_FUNCTION_KIND) FU_FUNCTION_KINDS } fu_function_kind;
+static const char *const fu_function_names[FU_FUNCTION_KINDS] = {FU_FUNCTIONS(FU_FUNCTION_NAME)};
 #undef FU_FUNCTION_KIND
 #undef FU_FUNCTION_NAME
 
@@ -56,26 +59,6 @@ typedef struct fu_function {
     const fu_host_list *hosts;
     const uint8_t *ports; /* one bit per port to fetch; NULL for all */
 } fu_function;
-
-/* Return the space that `to` needs for a text of n bytes. */
-static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
-    switch (f->kind) {
-    case FU_GIVES_PATH_TEMPLATE: return FU_TEMPLATE_GROWTH * n;
-    case FU_GIVES_DEDUP_KEY: return fu_dedup_capacity(n);
-    case FU_GIVES_CANONICALIZE: return fu_canonical_capacity(n);
-    case FU_GIVES_SURT: return fu_surt_capacity(n);
-    case FU_GIVES_DROP_PARTS: return n + FU_PART_SLACK;
-    case FU_GIVES_HOST_KIND:
-    case FU_GIVES_ADDRESS_SCOPE: return FU_WORD_MAX;
-    case FU_GIVES_FETCH_REFUSAL: return FU_REFUSAL_MAX;
-    case FU_GIVES_FILE_NAME:
-    case FU_GIVES_FILE_EXTENSION:
-    case FU_GIVES_FIRST_SEGMENT:
-    case FU_GIVES_PATH_AND_QUERY:
-    case FU_GIVES_QUERY_AND_FRAGMENT: return 0;
-    default: return n;
-    }
-}
 
 static inline fu_domain_part fu_domain_part_of(const fu_function *f) {
     return (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
@@ -94,10 +77,6 @@ static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p,
         found = fu_part_of_domain(&d, fu_domain_part_of(f));
     }
     return found.kind == FU_RESULT_NULL ? found : fu_lower_result(p, found.start, found.start + found.length, to);
-}
-
-static inline int fu_gives_domain(const fu_function *f) {
-    return f->kind >= FU_GIVES_PUBLIC_SUFFIX && f->kind <= FU_GIVES_LISTED;
 }
 
 /* Find the host of a URL. Return 0 without a netloc. */
@@ -130,23 +109,14 @@ static inline fu_host_facts fu_facts_of(const uint8_t *p, const fu_spans *s) {
     return fu_host_of(p, s, &start, &end) ? fu_facts_of_host(p, start, end) : none;
 }
 
-/* Return the spans that a function reads. Domain functions do not use it. */
-static inline fu_span_detail fu_function_detail(const fu_function *f) {
+/* Return the spans that fu_drop_any_parts reads. */
+static inline fu_span_detail fu_drop_detail(unsigned less) {
     const unsigned tail = FU_LESS_QUERY | FU_LESS_FRAGMENT, places = tail | FU_LESS_SCHEME | FU_LESS_PATH;
-    switch (f->kind) {
-    case FU_GIVES_QUERY_AND_FRAGMENT:
-    case FU_GIVES_DROP_PARAMS: return FU_DETAIL_TAIL;
-    case FU_GIVES_DROP_PARTS:
-        return !(f->switches & ~tail) ? FU_DETAIL_TAIL : !(f->switches & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
-    case FU_GIVES_HOST_KIND:
-    case FU_GIVES_ADDRESS_SCOPE:
-    case FU_GIVES_ORIGIN: return FU_DETAIL_NETLOC;
-    case FU_GIVES_FETCH_REFUSAL:
-    case FU_GIVES_CANONICALIZE:
-    case FU_GIVES_SURT:
-    case FU_GIVES_DEDUP_KEY: return FU_DETAIL_ALL;
-    default: return FU_DETAIL_PLACES;
-    }
+    return !(less & ~tail) ? FU_DETAIL_TAIL : !(less & ~places) ? FU_DETAIL_PLACES : FU_DETAIL_HOST;
+}
+
+static inline fu_result fu_drop_any_parts(const uint8_t *p, const fu_spans *s, unsigned less, uint8_t *to) {
+    return fu_drop_detail(less) == FU_DETAIL_TAIL ? fu_drop_tail(p, s, less, to) : fu_drop_parts(p, s, less, to);
 }
 
 /* Return 1 if the result is the text itself for each text without a "?". */
@@ -163,41 +133,47 @@ static inline fu_result fu_refusal_result(const fu_function *f, const uint8_t *p
     return reason.length || f->switches & FU_FETCH_NULL ? fu_word_result(reason, to) : fu_part_result(0, 0);
 }
 
-/* Apply a function to a text with these spans. Each call passes a constant `detail`, so each call compiles only the functions
- * with that detail. */
-static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail detail, const uint8_t *p, const fu_spans *s,
-                                        uint8_t *to) {
-    if (fu_function_detail(f) != detail) return fu_no_result();
+#define FU_FUNCTION_CAPACITY(kind, name, capacity, ...) \
+    case FU_GIVES_##kind: return capacity;
+#define FU_FUNCTION_DETAIL(kind, name, capacity, reads, ...) \
+    case FU_GIVES_##kind: return reads;
+#define FU_FUNCTION_CALL(kind, name, capacity, reads, call) \
+    case FU_GIVES_##kind: return call;
+#define FU_FUNCTION_CALL_OF(kind, name, capacity, reads, call) \
+    case FU_GIVES_##kind: return (reads) == detail ? call : fu_no_result();
+
+/* Return the space that `to` needs for a text of n bytes. */
+static inline size_t fu_function_capacity(const fu_function *f, size_t n) {
     switch (f->kind) {
-    case FU_GIVES_FILE_NAME: return fu_file_name(p, s);
-    case FU_GIVES_FILE_EXTENSION: return fu_file_extension(p, s);
-    case FU_GIVES_FIRST_SEGMENT: return fu_first_segment(p, s);
-    case FU_GIVES_PATH_AND_QUERY: return fu_path_and_query(s);
-    case FU_GIVES_QUERY_AND_FRAGMENT: return fu_query_and_fragment(s);
-    case FU_GIVES_ORIGIN: return fu_origin(f->schemes, p, s, to);
-    case FU_GIVES_PATH_TEMPLATE: return fu_path_template(p, s, f->names, f->count, to);
-    case FU_GIVES_DROP_PARAMS: return fu_drop_params(p, s, f->names, f->count, to);
-    case FU_GIVES_DROP_PARTS:
-        return detail == FU_DETAIL_TAIL ? fu_drop_tail(p, s, f->switches, to) : fu_drop_parts(p, s, f->switches, to);
-    case FU_GIVES_HOST_KIND: return fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to);
-    case FU_GIVES_ADDRESS_SCOPE: return fu_word_result(fu_scope_words[fu_facts_of(p, s).scope], to);
-    case FU_GIVES_FETCH_REFUSAL: return fu_refusal_result(f, p, s, to);
-    case FU_GIVES_CANONICALIZE: return fu_canonical(p, s, f->switches, f->names, f->count, to);
-    case FU_GIVES_SURT: return fu_surt(p, s->length, f->switches != 0, to);
-    case FU_GIVES_DEDUP_KEY: return fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to);
-    /* No default: the compiler names a function without a case. fu_domain_of applies the following. */
-    case FU_GIVES_PUBLIC_SUFFIX:
-    case FU_GIVES_REGISTRABLE_DOMAIN:
-    case FU_GIVES_SUBDOMAIN:
-    case FU_GIVES_LISTED:
-    case FU_FUNCTION_KINDS: break;
+        FU_FUNCTIONS(FU_FUNCTION_CAPACITY)
+    default: return n;
     }
-    return fu_no_result();
+}
+
+/* Return the spans that a function reads. */
+static inline fu_span_detail fu_function_detail(const fu_function *f) {
+    switch (f->kind) {
+        FU_FUNCTIONS(FU_FUNCTION_DETAIL)
+    default: return FU_DETAIL_ALL;
+    }
 }
 
 /* Apply any function to a text with these spans. */
 static inline fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
-    return fu_gives_domain(f) ? fu_domain_of(f, p, s, to) : fu_apply_detail(f, fu_function_detail(f), p, s, to);
+    switch (f->kind) {
+        FU_FUNCTIONS(FU_FUNCTION_CALL)
+    default: return fu_no_result();
+    }
+}
+
+/* The same for a function that reads these spans. Each call passes a constant `detail`, so each call compiles only the functions
+ * with that detail. */
+static inline fu_result fu_apply_detail(const fu_function *f, fu_span_detail detail, const uint8_t *p, const fu_spans *s,
+                                        uint8_t *to) {
+    switch (f->kind) {
+        FU_FUNCTIONS(FU_FUNCTION_CALL_OF)
+    default: return fu_no_result();
+    }
 }
 
 typedef enum { FU_LISTS_PATH_PREFIXES, FU_LISTS_URL_PREFIXES, FU_LISTS_QUERY } fu_list_kind;

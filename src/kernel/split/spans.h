@@ -52,7 +52,8 @@ typedef enum {
     FU_DETAIL_TAIL,   /* query and fragment; everything before them counts as path */
     FU_DETAIL_PLACES, /* all offsets, the scheme, and the flags of scheme, netloc, query and fragment */
     FU_DETAIL_HOST,   /* also FU_NETLOC_IS_HOSTNAME and FU_PLAIN_HTTP */
-    FU_DETAIL_ALL
+    FU_DETAIL_ALL,
+    FU_DETAIL_OF_HOST /* of functions of the host alone: they have loops of their own, and no split is for it */
 } fu_span_detail;
 
 typedef struct {
