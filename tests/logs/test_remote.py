@@ -136,7 +136,6 @@ def test_a_failed_or_short_read_is_an_error(shaky: Any) -> None:
     name = r"shaky://b/dt=.*a\.log"
     for failure, kind, said in (
         (OSError("http://me:secret@h/ is down"), LogError, rf"cannot read {name}: http://me:\*\*\*@h/ is down"),
-        (PermissionError("denied"), PermissionError, f"Permission denied: '{name}'"),
         (TimeoutError(), LogError, f"cannot read {name}: TimeoutError"),
         (1, LogError, f"cannot read {name}: the request was for bytes 0 to 6, and the answer has 5"),
     ):
@@ -144,6 +143,10 @@ def test_a_failed_or_short_read_is_an_error(shaky: Any) -> None:
         with pytest.raises(kind, match=said):
             rows(path, ["path"])
         assert not Shaky.failures
+    # What cannot be opened to look for a table is read as lines.
+    Shaky.failures[:] = [PermissionError("denied")] * 2
+    with pytest.raises(TruncatedInput, match=f"cannot read {name}: denied"):
+        rows(path, ["path"])
 
 
 def test_what_came_before_a_lasting_failure_is_read(shaky: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -167,8 +167,8 @@ def read(
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.
     Raises OSError, such as FileNotFoundError, for an input that cannot be opened; LogError for one that is in no known
-    format and no list of URLs, or without a record in its first 1,000 lines; TruncatedInput for a truncated input, after
-    everything before; TypeError and ValueError for wrong arguments. Cost: linear in the bytes.
+    format and no list of URLs, or without a record in its first 1,000 lines; TruncatedInput for a truncated input,
+    after everything before; TypeError and ValueError for wrong arguments. Cost: linear in the bytes.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
