@@ -65,7 +65,7 @@ static void prove_values(const uint8_t *p, size_t n) {
     size_t found;
     r.p = p;
     r.n = n;
-    r.firsts = NULL;
+    r.lasts = NULL;
     r.is_text = proof_any_choice();
     switch (proof_any_below(4)) {
     case 0:
@@ -73,11 +73,9 @@ static void prove_values(const uint8_t *p, size_t n) {
         assert(at <= found && found <= n && (at < found || at == n));
         break;
     case 1: {
-        fu_name name;
-        name.length = proof_any_size(0, 3);
-        name.octets = proof_buffer(name.length);
-        found = fu_match_name(p, n, at, &name);
-        assert(found == FU_ABSENT || (at + name.length <= found && found <= n));
+        fu_key_text key;
+        found = fu_read_key(&r, at, &key);
+        assert(at <= found && found <= n && key.length <= FU_KEY_WINDOW && key.length <= found - at);
         break;
     }
     case 2:
@@ -100,24 +98,26 @@ static void prove_values(const uint8_t *p, size_t n) {
     }
 }
 
-/* fu_next_secret returns the offset of a value, which is behind its start and inside the text. */
+/* fu_next_secret returns the range of a value, which is behind its start and inside the text. */
 /* Given: fu_read_character */
 static void prove_secret(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     fu_name name = {NULL, 1, NULL, 0, 0};
     fu_redaction r;
-    size_t value;
+    fu_range value;
     name.octets = proof_buffer(name.length);
     r.p = p;
     r.n = n;
     r.names = &name;
     r.count = 1;
-    r.firsts = NULL;
+    r.lasts = NULL;
     r.is_text = proof_any_choice();
     r.brackets_until = 0;
     r.behind_brackets = FU_ABSENT;
     const fu_name *found = fu_next_secret(&r, at, &value);
-    assert(found == NULL || (found == &name && at < value && value <= n));
+    if (found == NULL) return;
+    assert(found == &name && at < value.start && value.start <= n);
+    assert(value.end == FU_ABSENT || (value.start <= value.end && value.end <= n));
 }
 
 /* fu_next_value finds a place behind its start and inside the text. The next search starts at the end of the place. */
@@ -131,7 +131,7 @@ static void prove_next_value(const uint8_t *p, size_t n) {
     r.n = n;
     r.names = &name;
     r.count = 1;
-    r.firsts = NULL;
+    r.lasts = NULL;
     r.value_at = at;
     fu_next_value(&r);
     assert(r.p == p && r.n == n && at <= r.value_at && r.value_at <= n);
@@ -139,6 +139,21 @@ static void prove_next_value(const uint8_t *p, size_t n) {
         assert(r.value_at == n);
     else
         assert(at < r.value.start && r.value.start <= r.value.end && r.value.end <= n && r.value_at == r.value.end);
+}
+
+/* fu_next_shape finds a place inside the text, at or behind its start. The next search starts at or behind the end of it. */
+static void prove_next_shape(const uint8_t *p, size_t n) {
+    const size_t at = proof_any_size(0, n);
+    fu_redaction r;
+    r.p = p;
+    r.n = n;
+    r.shape_at = at;
+    fu_next_shape(&r);
+    assert(at <= r.shape_at && r.shape_at <= n);
+    if (r.shape.start != FU_ABSENT)
+        assert(at <= r.shape.start && r.shape.start <= r.shape.end && r.shape.end <= r.shape_at);
+    else
+        assert(r.shape_at == n);
 }
 
 /* Return true if the place is absent, or inside the text from `least` on and in front of the next search. */
@@ -153,6 +168,7 @@ static int is_right(const fu_redaction *r, size_t n, size_t least) {
     const fu_range *passwords = r->passwords;
     if (r->n != n || r->password > r->password_count || r->password_count > FU_READINGS) return 0;
     if (!is_place(&r->login, r->login_at, n, least) || !is_place(&r->value, r->value_at, n, least)) return 0;
+    if (!is_place(&r->shape, r->shape_at, n, least)) return 0;
     for (size_t i = 0; i < FU_READINGS; i++) { /* as prove_passwords proves */
         if (i >= r->password_count) break;
         if (passwords[i].start > passwords[i].end || passwords[i].end > n) return 0;
@@ -162,9 +178,9 @@ static int is_right(const fu_redaction *r, size_t n, size_t least) {
     return 1;
 }
 
-/* fu_next_hidden returns places inside the text, sorted and disjoint, for any passwords, logins and values. The proof is by
+/* fu_next_hidden returns places inside the text, sorted and disjoint, for any passwords, logins, values and shapes. The proof is by
  * induction over the places. */
-/* Given: fu_next_login fu_next_value */
+/* Given: fu_next_login fu_next_value fu_next_shape */
 static void prove_redaction(const uint8_t *p, size_t n) {
     const size_t least = proof_any_size(0, n + 1);
     size_t start, end;
@@ -176,5 +192,6 @@ static void prove_redaction(const uint8_t *p, size_t n) {
         assert(is_right(&r, n, end + 1));
     } else {
         assert(r.login.start == FU_ABSENT && r.value.start == FU_ABSENT && r.password == r.password_count);
+        assert(r.shape.start == FU_ABSENT);
     }
 }

@@ -63,7 +63,7 @@ BREAKS = (
     Break("time", "Time grows linearly", "src/kernel/escapes/unquote.h", "bits |= (uint8_t)octet;",
           "for (uint8_t *q = start; q <= out - 1; q++) bits |= *q;",
           "bench.growth unquote_to_bytes --jobs 1"),
-    Break("passwords", "No password is shown", "src/extensions/fastparse/url.pxi", "return redact(self.text, keys)",
+    Break("passwords", "No password is shown", "src/extensions/fastparse/url.pxi", "return redact(self.text, keys, mark, user=user)",
           "return self.text", "tests/parse"),
     Break("markup", "No log brings markup", "src/fasturl/cli/report/page.py", "return escape(seen",
           "return '{}'.format(seen", "tests/cli/test_report.py"),

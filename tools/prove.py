@@ -159,6 +159,7 @@ LIST = (
     Proof("productions", 4, 24, loops=7),
     Proof("secret", 2, 4, loops=2),
     Proof("next_value", 4, 24, rests_on=("values",)),
+    Proof("next_shape", 2, 20, loops=2, slow=True),
     Proof("redaction", 3, 24, turns=3, loops=4, rests_on=("passwords",), slow=True),
     Proof("add", 0, 0, any_length=True, loops=2),
     Proof("validate_escape", 0, 0, any_length=True, loops=3, slow=True),

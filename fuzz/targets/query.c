@@ -64,15 +64,15 @@ static int is_hidden(const fu_range *places, size_t count, size_t start, size_t 
     return 0;
 }
 
-static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted, int with_firsts) {
+static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t n, size_t wanted, int with_lasts) {
     static fu_range places[FUZZ_TEXT_MAX + FU_READINGS];
     static slow_pair pair;
     fu_redaction redaction;
-    fu_first_octets firsts;
+    fu_first_octets lasts;
     fu_spans s;
     size_t count = 0, start, end;
-    fu_set_first_octets(&firsts, names, wanted);
-    fu_start_redaction(&redaction, runtime->schemes, p, n, 0, names, wanted, with_firsts ? &firsts : NULL);
+    fu_set_last_octets(&lasts, names, wanted);
+    fu_start_redaction(&redaction, runtime->schemes, p, n, 0, names, wanted, with_lasts ? &lasts : NULL, 0);
     while (fu_next_hidden(&redaction, &places[count].start, &places[count].end)) {
         const fu_range *one = &places[count];
         FUZZ_CHECK(one->start <= one->end && one->end <= n);

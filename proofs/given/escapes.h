@@ -65,12 +65,25 @@ static inline void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t s
 }
 
 /* Proved by: secret. */
-static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *value) {
+static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range *place) {
     assert(r->count == 1 && at <= r->n);
     given_part(r->p, at, r->n);
     if (at == r->n || proof_any_choice()) return NULL;
-    *value = proof_any_size(at + 1, r->n);
+    place->start = proof_any_size(at + 1, r->n);
+    place->end = proof_any_choice() ? FU_ABSENT : proof_any_size(place->start, r->n);
     return &r->names[0];
+}
+
+/* Proved by: next_shape. */
+static FU_NOINLINE void fu_next_shape(fu_redaction *r) {
+    const size_t at = r->shape_at;
+    assert(at <= r->n);
+    given_part(r->p, 0, r->n);
+    r->shape_at = proof_any_size(at, r->n);
+    r->shape.start = r->shape.end = FU_ABSENT;
+    if (r->shape_at == r->n && proof_any_choice()) return;
+    r->shape.start = proof_any_size(at, r->n);
+    r->shape.end = proof_any_size(r->shape.start, r->shape_at);
 }
 
 /* Proved by: next_value. */

@@ -582,7 +582,9 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         for (size_t i = 0; i < count; i++) fu_set_secret_name(&names[i], names[i].octets, names[i].length, &conditions);
         work->names = names;
         work->count = count;
-        fu_set_first_octets(&work->firsts, names, count);
+        fu_set_last_octets(&work->firsts, names, count);
+        work->mark.p = (const uint8_t *)"***";
+        work->mark.n = 3;
     } else if (work->kind == FU_QUERY_VALUES) {
         work->names = names;
         work->count = 1;
@@ -621,9 +623,11 @@ static int fu_read_names(const fu_batch *b, int64_t row, fu_name *names) {
 static int fu_map_all(fu_batch *b, fu_view *views, uint8_t *valid) {
     static const char *const web[] = {"http", "https"};
     const int is_fetch = b->call->function.which == FU_GIVES_FETCH_REFUSAL;
-    const char *const *given = is_fetch ? web : fu_tracking_names; /* the default names */
+    const int is_redaction = b->call->function.kind == FU_SQL_TEXT && b->call->function.which == FU_REDACT_TEXTS;
+    const char *const *given = is_fetch ? web : is_redaction ? fu_secret_keys : fu_tracking_names; /* the default names */
     const size_t tracked = b->call->function.which == FU_GIVES_DEDUP_KEY && b->argument_count == 0 ? FU_TRACKING_NAMES : 0;
-    const size_t defaults = is_fetch ? sizeof web / sizeof web[0] : tracked;
+    const size_t secret = is_redaction && b->argument_count == 0 ? FU_SECRET_KEYS : 0;
+    const size_t defaults = is_fetch ? sizeof web / sizeof web[0] : is_redaction ? secret : tracked;
     fu_name *names = (fu_name *)fu_keep(b, b->argument_count + defaults, sizeof *names);
     fu_sql_work *work = (fu_sql_work *)fu_keep(b, 1, sizeof *work);
     if (names == NULL || work == NULL) return 0;

@@ -3,8 +3,7 @@
 Every message that quotes an argument calls :func:`quoted`. The first such message imports this module.
 """
 
-from fasturl._secrets import SECRET_KEYS
-from fasturl._urllib import _redact_text, redact
+from fasturl._urllib import SECRET_KEYS, _redact_text, redact
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:

@@ -182,12 +182,19 @@ cdef extern from "escapes/query.h" nogil:
     void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count)
 
 
+cdef extern from "escapes/secrets.h" nogil:
+    enum:
+        FU_SECRET_KEYS
+    const char **fu_secret_keys
+    void fu_set_last_octets(fu_first_octets *out, const fu_name *keys, size_t count)
+
+
 cdef extern from "escapes/redaction.h" nogil:
     ctypedef struct fu_redaction:
         pass
     void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t length, unsigned *conditions)
     void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, bint is_text,
-                            const fu_name *names, size_t count, const fu_first_octets *firsts)
+                            const fu_name *names, size_t count, const fu_first_octets *lasts, bint hides_users)
     bint fu_next_hidden(fu_redaction *r, size_t *start, size_t *end)
 
 
@@ -307,7 +314,8 @@ cdef extern from "columns/textwork.h" nogil:
         const fu_name *names
         size_t count
         fu_first_octets firsts
-        bint quotes_urls, octets_tell, has_otherwise
+        fu_slice mark
+        bint hides_users, quotes_urls, octets_tell, has_otherwise
         fu_view otherwise
         const uint8_t *other_text
         size_t other_length

@@ -231,6 +231,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "function": SOUND["_functions.Function"],
     "hosts": SOUND["_functions.HostList"],
     "join": lambda: fasturl.urljoin,
+    "mark": lambda: "***",
     "module": lambda: "fasturl",
     "name": lambda: "query",
     "out": SOUND["_columns.OutputColumns"],

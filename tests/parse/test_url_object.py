@@ -220,7 +220,8 @@ def test_methods_of_other_modules_answer() -> None:
 
 
 METHODS = {
-    "geturl": "(self, /)", "decompose": "(self, /, *, strict=True)", "redact": "(self, /, keys=())",
+    "geturl": "(self, /)", "decompose": "(self, /, *, strict=True)",
+    "redact": "(self, /, keys=None, mark=None, *, user=False)",
     "normalize": "(self, /, *, standard='rfc1738')", "problems": "(self, /, *, standard='rfc1738')",
     "span": "(self, /, name)", "_asdict": "(self, /)", "_replace": "(self, /, **parts)",
 }  # fmt: skip

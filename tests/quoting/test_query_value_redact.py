@@ -102,7 +102,7 @@ def test_wrong_types_raise(wrong: object) -> None:
         ("http://é:p\ud800@h/?é=1&b=ü", ["é"], "http://é:***@h/?é=***&b=ü"),
         ("/p?token=abc&x=1&token=", ["token"], "/p?token=***&x=1&token=***"),
         ("/p?token", ["token"], None),
-        ("/p?to%6Ben=a=b&Token=2", ["token"], "/p?to%6Ben=***&Token=2"),
+        ("/p?to%6Ben=a=b&To-Ken=2&tokens=3", ["token"], "/p?to%6Ben=***&To-Ken=***&tokens=3"),
         ("/p?a+b=1&a%20b=2#a+b=3", ["a b"], "/p?a+b=***&a%20b=***#a+b=***"),
         ("/p?a=1&b=2", "ab", None),
         ("/p?a=1&b=2", "a", "/p?a=***&b=2"),

@@ -278,6 +278,7 @@ cdef class Work:
     cdef InputColumn others               # the second column, or None
     cdef object ask                       # answers rows that the kernel cannot: takes bytes, returns bytes or None
     cdef readonly object otherwise        # the bytes of rows without a value, or None
+    cdef bytes mark                       # what stands for a secret
     cdef readonly bint copies             # the views point only to new memory, never to the input
 
     def __dealloc__(self):
@@ -302,7 +303,10 @@ cdef class Work:
                 fu_set_secret_name(&self.names[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
         self.work.names = self.names
         self.work.count = len(names)
-        fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
+        if self.work.kind == FU_REDACT_TEXTS:
+            fu_set_last_octets(&self.work.firsts, self.names, self.work.count)
+        else:
+            fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
         return 0
 
 
@@ -419,12 +423,16 @@ def valuing(name, otherwise, *, bint text):
     return result
 
 
-def redacting(keys, *, bint text, bint quotes_urls=False):
-    """Return the Work that hides passwords and the values of secret names.
+def redacting(keys, bytes mark=b"***", *, bint text, bint quotes_urls=False, bint user=False):
+    """Return the Work that hides passwords, tokens and the values of secret names.
 
+    mark : what stands for a secret
     quotes_urls : the rows are texts that may quote URLs, as lines of a log, not URLs
     """
     cdef Work result = new_work(FU_REDACT_TEXTS)
+    result.mark = mark
+    result.work.mark.p, result.work.mark.n = octets_of(mark), PyBytes_GET_SIZE(mark)
+    result.work.hides_users = user
     result.name_all([*{_name_octets(key, not text) for key in keys}])
     result.work.quotes_urls = quotes_urls
     result.copies = True

@@ -254,10 +254,10 @@ cdef class URL:
         from fasturl.schemes import decompose
         return decompose(self, strict=strict)
 
-    def redact(self, keys=()):
-        """Return the text with ``***`` for its passwords and for the values of the parameters in keys: ``redact``."""
+    def redact(self, keys=None, mark=None, *, user=False):
+        """Return the text with a mark for its passwords, tokens and secret parameters: :func:`fasturl.redact`."""
         from fasturl._urllib import redact
-        return redact(self.text, keys)
+        return redact(self.text, keys, mark, user=user)
 
     def normalize(self, *, standard="rfc1738"):
         """Return the normal form by section 2.2: :func:`fasturl.normalize`."""
@@ -322,8 +322,7 @@ cdef class URL:
         return self.text.encode("utf-8", "surrogateescape")
 
     def __repr__(self):
-        from fasturl._secrets import SECRET_KEYS
-        return f"<URL {self.redact(SECRET_KEYS)!r}>"
+        return f"<URL {self.redact()!r}>"
 
     def __reduce__(self):
         return _restore, (self.text, self.form, self.strict, self.standard)

@@ -305,22 +305,46 @@ def query_value(url, name, default=None):
     return first_value(octets, wanted, as_text, default)
 
 
+@cython.final
+cdef class _Names:
+    """The names of secrets, as the kernel compares them."""
+
+    cdef fu_name *names
+    cdef fu_first_octets lasts
+    cdef size_t count
+    cdef tuple held             # owns the bytes of the names
+
+    def __dealloc__(self):
+        PyMem_Free(self.names)
+
+
 # The number of names from which a look-up is faster than encoding them.
 cdef enum: NAMES_KEPT_FROM = 8
-cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: distinct_names(keys, of_bytes))
+cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: new_names(keys, of_bytes))
 
 
-cdef tuple distinct_names(object keys, bint of_bytes):
-    return tuple({_name_octets(key, of_bytes) for key in keys})
+cdef _Names new_names(object keys, bint of_bytes):
+    cdef _Names result = _Names.__new__(_Names)
+    cdef unsigned conditions = 0
+    cdef bytes name
+    result.held = tuple({_name_octets(key, of_bytes) for key in keys})
+    result.names = <fu_name *>PyMem_Malloc((len(result.held) + 1) * sizeof(fu_name))
+    if result.names == NULL:
+        raise MemoryError
+    for name in result.held:
+        fu_set_secret_name(&result.names[result.count], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+        result.count += 1
+    fu_set_last_octets(&result.lasts, result.names, result.count)
+    return result
 
 
-cdef tuple names_of(object keys, bint of_bytes):
-    """Return the bytes of a name or of names. Those of a long tuple, as SECRET_KEYS is, are kept for the next call."""
+cdef _Names names_of(object keys, bint of_bytes):
+    """Return the names. Those of a long tuple, as SECRET_KEYS is, are kept for the next call."""
     if isinstance(keys, (str, bytes)):
         keys = (keys,)
     if type(keys) is tuple and len(<tuple>keys) >= NAMES_KEPT_FROM and all_exact(<tuple>keys):
         return kept_names(keys, of_bytes)
-    return distinct_names(keys, of_bytes)
+    return new_names(keys, of_bytes)
 
 
 cdef bint all_exact(tuple keys):
@@ -331,80 +355,105 @@ cdef bint all_exact(tuple keys):
     return True
 
 
-cdef list hidden_places(bytes text, tuple names, bint is_text):
+cdef list hidden_places(bytes text, _Names names, bint is_text, bint hides_users):
     """Return the ranges (start, end) that redaction hides for these names, or None if there are none."""
     cdef size_t start = 0, end = 0
-    cdef unsigned conditions = 0
-    cdef fu_name *wanted = NULL
     cdef fu_redaction redaction
     cdef list places = None
-    cdef bytes name
-    cdef Py_ssize_t i
-    if names:
-        wanted = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
-        if wanted == NULL:
-            raise MemoryError
-    try:
-        for i in range(len(names)):
-            name = names[i]
-            fu_set_secret_name(&wanted[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
-        fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), is_text, wanted,
-                           len(names), NULL)
-        while fu_next_hidden(&redaction, &start, &end):
-            if places is None:
-                places = []
-            places.append((start, end))
-    finally:
-        PyMem_Free(wanted)
+    fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), is_text, names.names,
+                       names.count, &names.lasts, hides_users)
+    while fu_next_hidden(&redaction, &start, &end):
+        if places is None:
+            places = []
+        places.append((start, end))
     return places
 
 
-cdef object redact_exact(object text, object keys, bint is_text):
+# The names of SECRET_KEYS, once: redaction by default looks nothing up.
+cdef _Names usual_names = None
+cdef _Names usual_octets = None
+
+
+cdef _Names names_for(object keys, bint of_bytes):
+    global usual_names, usual_octets
+    if keys is not None and keys is not SECRET_KEYS:
+        return names_of(keys, of_bytes)
+    if usual_names is None:
+        usual_octets = new_names([key.encode() for key in SECRET_KEYS], True)
+        usual_names = new_names(SECRET_KEYS, False)
+    return usual_octets if of_bytes else usual_names
+
+
+# fasturl.SECRET_KEYS.
+SECRET_KEYS = tuple([fu_secret_keys[i].decode() for i in range(FU_SECRET_KEYS)])
+
+
+def checked_mark(mark not None):
+    """Return what stands for a secret, as bytes. ValueError unless it is 1 to 64 characters that cannot change a URL."""
+    text = fu_exact_text(mark, None, b"a mark:")
+    cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if PyUnicode_CheckExact(text) else text
+    if not 0 < len(octets) <= 64 or octets.translate(None, MARK_OCTETS):
+        from fasturl._quoted import quoted
+        raise ValueError(f"a mark has 1 to 64 letters, digits and characters of -._~*, not {quoted(mark)}")
+    return octets
+
+
+cdef bytes MARK_OCTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~*"
+
+
+cdef object redact_exact(object text, object keys, bint is_text, object mark, bint user):
     cdef bint as_text = PyUnicode_CheckExact(text)
     cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    cdef bytes shown = b"***" if mark is None else checked_mark(mark)
     cdef list parts = []
     cdef size_t start, end, done = 0
-    places = hidden_places(octets, names_of(keys, not as_text), is_text)
+    places = hidden_places(octets, names_for(keys, not as_text), is_text, user)
     if places is None:
         return text
     for start, end in places:
-        parts += [octets[done:start], b"***"]
+        parts += [octets[done:start], shown]
         done = end
     parts.append(octets[done:])
     result = b"".join(parts)
     return result.decode("utf-8", "surrogatepass") if as_text else result
 
 
-def redact(url, keys=()):
-    """Return a URL's text with ``***`` for its passwords and for the values of some parameters.
+def redact(url, keys=None, mark=None, *, bint user=False):
+    """Return a URL's text with a mark for its passwords and tokens, and for the values of secret parameters.
 
     url : str, bytes-like or URL.
-    keys : a name or an iterable of names (str, or bytes-like for a URL in bytes), compared with decoded names.
-        ``fasturl.SECRET_KEYS`` are the well-known names of secrets. A key ``code&state`` means ``code`` in a URL that
-        also has a parameter ``state``.
+    keys : a name or an iterable of names (str, or bytes-like for a URL in bytes). By default ``fasturl.SECRET_KEYS``, the
+        well-known names of secrets. Names are compared decoded, without case and without ``_``, ``-``, ``.``. A key
+        ``*token`` is any name that ends so. A key ``code&state`` means ``code`` in a URL that also has a parameter
+        ``state``. With ``keys=()``, only passwords are hidden.
+    mark : what stands for a secret, by default ``***``: 1 to 64 letters, digits and characters of ``-._~*``
+    user : True to hide the user too
     Returns: str for a str, bytes for bytes; the rest as written. The same object if nothing is hidden.
-    Raises: TypeError for another type.
+    Raises: TypeError for another type, ValueError for another mark.
     Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
 
     All passwords that any reading sees are hidden: that of RFC 1738, of urllib, of browsers, and of programs that allow
     ``/``, ``?`` and ``#`` in passwords. Passwords of URLs inside the URL are hidden, too, even in escaped ones. A value
-    is hidden in the query, in the path after ``;``, and in the fragment. The page "Redaction" lists the rules.
+    is hidden in the query, in the path after ``;``, and in the fragment. Tokens are hidden by their shape, and where they
+    follow a word such as ``reset`` in the path. The page "Redaction" lists the rules.
     Source: RFC 1738 sections 3.1 and 6.
 
-    >>> redact("ftp://me:secret@h/x?token=abc&n=1", ["token"])
-    'ftp://me:***@h/x?token=***&n=1'
+    >>> redact("ftp://me:secret@h/x?token=abc&n=1"), redact("http://h/?id=7&n=1", ["id"])
+    ('ftp://me:***@h/x?token=***&n=1', 'http://h/?id=***&n=1')
+    >>> redact("https://h/reset/9f86d081884c7d659a2feaa0c55ad015", mark="REDACTED")
+    'https://h/reset/REDACTED'
     """
-    return redact_exact(fu_exact_text(url, URL, b"redact()"), keys, False)
+    return redact_exact(fu_exact_text(url, URL, b"redact()"), keys, False, mark, user)
 
 
-def _redact_text(text, keys):
+def _redact_text(text, keys, mark=None, *, bint user=False):
     """Redact a str or bytes that may quote URLs, as a line of a log or a message. White space and quotes end a URL."""
-    return redact_exact(fu_exact_text(text, None, b"_redact_text()"), keys, True)
+    return redact_exact(fu_exact_text(text, None, b"_redact_text()"), keys, True, mark, user)
 
 
-def _hidden_places(text not None, keys):
+def _hidden_places(text not None, keys, *, bint is_text=False):
     """Return the ranges (start, end) that redact hides in a str or bytes, in order, in bytes (of UTF-8)."""
     text = fu_exact_text(text, None, b"_hidden_places()")
     cdef bint as_text = PyUnicode_CheckExact(text)
     octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
-    return hidden_places(octets, names_of(keys, not as_text), False) or []
+    return hidden_places(octets, names_for(keys, not as_text), is_text, False) or []

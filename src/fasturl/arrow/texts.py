@@ -9,6 +9,7 @@ from typing import Any, cast
 import pyarrow as pa
 
 from fasturl import _columns, _urllib
+from fasturl._urllib import SECRET_KEYS, checked_mark
 from fasturl.arrow.columns_in import (
     TEXTS,
     Rows,
@@ -332,24 +333,30 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "st
 
 def redact(
     column: Any,
-    keys: str | bytes | Iterable[str | bytes] = (),
+    keys: str | bytes | Iterable[str | bytes] | None = None,
+    mark: str | bytes = b"***",
     *,
+    user: bool = False,
     threads: int | None = None,
     strings: Strings = "string",
 ) -> pa.Array | pa.ChunkedArray:
-    """Each URL of a column with ``***`` for its password and the values of some query parameters: ``fasturl.redact``.
+    """Each URL of a column with a mark for its passwords, tokens and secret values: ``fasturl.redact``.
 
     column, threads, strings : as for :func:`parse`
-    keys : a name or an iterable of names (str, or bytes-like for a binary column), compared with the decoded names of
-        the query
+    keys : a name or an iterable of names (str, or bytes-like for a binary column), by default ``fasturl.SECRET_KEYS``
+    mark, user : as for ``fasturl.redact``
     Returns as :func:`quote`, but views point into copies: the result keeps no buffer of the input, which has secrets.
-    Raises: TypeError for another column or key; ValueError for a text over 2**30 bytes, or a result over 2**31 - 1
-    bytes. Cost: O(bytes). Each name in a query is compared with each key.
+    Raises: TypeError for another column or key; ValueError for another mark, a text over 2**30 bytes, or a result over
+    2**31 - 1 bytes. Cost: O(bytes). Each name in a query is compared with each key.
     Source: RFC 1738 sections 3.1 and 6.
 
-    >>> redact(["ftp://me:secret@h/x?token=abc&n=1", None], ["token"]).to_pylist()
+    >>> redact(["ftp://me:secret@h/x?token=abc&n=1", None]).to_pylist()
     ['ftp://me:***@h/x?token=***&n=1', None]
     """
     arrays, kind, chunked = as_arrays(column)
+    text = not is_binary(kind)
+    if keys is None:
+        keys = SECRET_KEYS if text else [key.encode() for key in SECRET_KEYS]
     names = (keys,) if isinstance(keys, (str, bytes)) else keys
-    return map_texts(arrays, kind, chunked, _columns.redacting(names, text=not is_binary(kind)), threads, strings)
+    work = _columns.redacting(names, checked_mark(mark), text=text, user=user)
+    return map_texts(arrays, kind, chunked, work, threads, strings)

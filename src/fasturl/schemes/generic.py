@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from fasturl._fastparse import SHAPES, _split_login
-from fasturl._secrets import SECRET_KEYS
-from fasturl._urllib import redact
+from fasturl._urllib import SECRET_KEYS, redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW

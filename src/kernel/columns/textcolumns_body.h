@@ -125,13 +125,12 @@ static inline fu_result fu_query_value_pair(const fu_text_work *work, const uint
 
 /* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_result: a
  * struct from a call that is not inlined would be kept in memory, in the loop over the rows. */
-static FU_NOINLINE fu_result_kind fu_redact_copy(const fu_redaction *hidden, uint8_t *copy, size_t n, fu_mapping *m,
-                                                 size_t *length) {
-    static const uint8_t shown[3] = {'*', '*', '*'};
+static FU_NOINLINE fu_result_kind fu_redact_copy(const fu_redaction *hidden, const fu_slice *mark, uint8_t *copy, size_t n,
+                                                 fu_mapping *m, size_t *length) {
     fu_redaction redaction = *hidden;
     size_t start, end, done = 0;
     *length = n;
-    while (fu_next_hidden(&redaction, &start, &end)) *length += sizeof shown - (end - start);
+    while (fu_next_hidden(&redaction, &start, &end)) *length += mark->n - (end - start);
     if (*length > FU_VIEW_MAX) return FU_RESULT_TOO_LONG;
     uint8_t *out = fu_reserve(m, n + *length);
     if (out == NULL) return FU_RESULT_NEEDS_BUFFER;
@@ -140,8 +139,8 @@ static FU_NOINLINE fu_result_kind fu_redact_copy(const fu_redaction *hidden, uin
     while (fu_next_hidden(&redaction, &start, &end)) {
         memcpy(out, copy + done, start - done);
         out += start - done;
-        memcpy(out, shown, sizeof shown);
-        out += sizeof shown;
+        memcpy(out, mark->p, mark->n);
+        out += mark->n;
         done = end;
     }
     if (n > done) memcpy(out, copy + done, n - done);
@@ -157,9 +156,10 @@ static inline fu_result fu_redact_one(const fu_text_work *work, const uint8_t *p
     uint8_t *copy = fu_reserve(m, n);
     if (copy == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
     if (n) memcpy(copy, p, n);
-    fu_start_redaction(&redaction, work->schemes, copy, n, work->quotes_urls, work->names, work->count, &work->firsts);
+    fu_start_redaction(&redaction, work->schemes, copy, n, work->quotes_urls, work->names, work->count, &work->firsts,
+                       work->hides_users);
     if (!fu_hides_any(&redaction)) return fu_new_text(n);
-    const fu_result_kind kind = fu_redact_copy(&redaction, copy, n, m, &length);
+    const fu_result_kind kind = fu_redact_copy(&redaction, &work->mark, copy, n, m, &length);
     return kind == FU_RESULT_NEW_TEXT ? fu_new_text(length) : fu_only(kind);
 }
 

@@ -1,17 +1,19 @@
 /* The redactor: finds the ranges of a text that hold a password or the value of a secret parameter. docs/redaction.md lists
- * the rules. Three searches return ranges from left to right, and fu_next_hidden merges them:
+ * the rules. Four searches return ranges from left to right, and fu_next_hidden merges them:
  *
  *   passwords   the passwords that split/readings.h finds in the whole text
  *   logins      the bytes between ":" and "@" after the slashes of any URL in the text, also of a URL inside a value
- *   values      the bytes after a secret name and "="
+ *   values      the bytes after a secret name and "=", or after one as a member of JSON or a header
+ *   shapes      the tokens that escapes/secrets.h knows by their shape or their place in a path
  *
- * The searches for logins and values decode escapes of any depth. Each search visits each byte a bounded number of times. No
+ * Without names, there are passwords and logins only. The searches for logins and values decode escapes of any depth. Each search visits each byte a bounded number of times. No
  * load leaves [p, p + n). */
 #ifndef FASTURL_REDACTION_H
 #define FASTURL_REDACTION_H
 
 #include "ascii.h"
 #include "escapes/query.h"
+#include "escapes/secrets.h"
 #include "split/readings.h"
 
 /* A character after its escapes are decoded `depth` times: "/" (depth 0), "%2F" and "\u002f" (depth 1), "%252F" and
@@ -103,7 +105,8 @@ typedef struct {
     size_t n;
     const fu_name *names;
     size_t count;
-    const fu_first_octets *firsts; /* of `names`, or NULL */
+    const fu_first_octets *lasts; /* of `names`, or NULL */
+    int hides_users; /* 1: a login is hidden with its user */
     int is_text;                   /* 1: a text that may quote URLs, which white space and quotes end; 0: a URL */
     fu_range passwords[FU_READINGS];
     size_t password, password_count;
@@ -115,6 +118,8 @@ typedef struct {
     size_t path, query, fragment; /* the start of each, or n; before `path`, only ";" ends a pair */
     size_t brackets_until, behind_brackets; /* the value after the brackets before brackets_until, or FU_ABSENT */
     uint64_t beside_known, beside_there; /* bits by condition: searched for; present */
+    size_t shape_at;  /* the search for shapes continues here */
+    fu_range shape;   /* the next token to hide, as `login` */
 } fu_redaction;
 
 /* ---- logins */
@@ -185,7 +190,7 @@ static inline size_t fu_last_sign(fu_redaction *r, size_t at) {
  * If the authority has no "@" and its ":" no port, the range ends at the last "@" of all: programs also write "/", "?" and
  * "#" in passwords. Return the end of the authority; place->start is FU_ABSENT if there is no password. */
 static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t depth, fu_range *place) {
-    size_t at = start, colon = FU_ABSENT, sign = FU_ABSENT, digits = 0;
+    size_t at = start, colon = FU_ABSENT, sign = FU_ABSENT, user_end = FU_ABSENT, digits = 0;
     int is_port = 0, is_bracketed = 0;
     place->start = FU_ABSENT;
     place->end = 0;
@@ -196,6 +201,7 @@ static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t de
         if (c.depth <= depth && c.octet == '&' && (sign != FU_ABSENT || colon == FU_ABSENT || is_port)) break;
         if (c.octet == '@') {
             if (colon != FU_ABSENT) sign = at;
+            user_end = at;
         } else if (c.octet == ':') {
             if (colon == FU_ABSENT)
                 colon = c.end;
@@ -216,8 +222,11 @@ static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t de
     }
     if (sign == FU_ABSENT && colon != FU_ABSENT && !is_port) sign = fu_last_sign(r, at);
     if (sign != FU_ABSENT) {
-        place->start = colon;
+        place->start = r->hides_users ? start : colon;
         place->end = sign;
+    } else if (r->hides_users && user_end != FU_ABSENT && user_end > start) {
+        place->start = start;
+        place->end = user_end;
     }
     return at;
 }
@@ -234,30 +243,35 @@ static FU_NOINLINE void fu_next_login(fu_redaction *r) {
 
 /* ---- values */
 
+/* Return 1 if a name may start after the character: also after an escaped quote, as in JSON inside a query. */
+static inline int fu_starts_name(fu_character c, int is_text) {
+    return fu_divides(c.octet, is_text) || (c.depth > 0 && (c.octet == '"' || c.octet == '\''));
+}
+
 /* Return the offset after the next character that divides names, where a name may start; n if there is none. */
 static inline size_t fu_next_name_one_by_one(const uint8_t *p, size_t n, size_t at, int is_text) {
     while (at < n) {
         const fu_character c = fu_read_character(p, n, at);
         at = c.end;
-        if (fu_divides(c.octet, is_text)) return at;
+        if (fu_starts_name(c, is_text)) return at;
     }
     return n;
 }
 
-/* As fu_next_name_one_by_one, but skip offsets at which none of the names can start by r->firsts. */
+/* As fu_next_name_one_by_one, with vectors. */
 static inline size_t fu_next_name(const fu_redaction *r, size_t at) {
     const uint8_t *p = r->p;
     const size_t n = r->n;
 #ifdef FU_NAME_BITS
-    if (r->firsts != NULL && !r->is_text) {
+    if (!r->is_text) {
         for (size_t length; at < n; at += length) {
             length = n - at < 64 ? n - at : 64;
             for (uint64_t bits = FU_NAME_BITS(p + at, length); bits; bits &= bits - 1) {
                 size_t start = at + (size_t)__builtin_ctzll(bits);
-                /* skip unless "%23" to "%5B"; "%25" starts a deeper escape */
+                /* skip unless "%22" to "%5B"; "%25" starts a deeper escape */
                 if (p[start] == '%' && (start + 1 == n || p[start + 1] < '2' || p[start + 1] > '5')) continue;
                 const fu_character c = fu_read_character(p, n, start);
-                if (fu_divides(c.octet, 0) && c.end < n && fu_may_start_name(r->firsts, p, n, c.end)) return c.end;
+                if (fu_starts_name(c, 0)) return c.end;
             }
         }
         return n;
@@ -266,12 +280,14 @@ static inline size_t fu_next_name(const fu_redaction *r, size_t at) {
     return fu_next_name_one_by_one(p, n, at, r->is_text);
 }
 
-/* Return the end of the name if p[at:n] starts with it, decoded and with "+" as a space; otherwise FU_ABSENT. */
-static inline size_t fu_match_name(const uint8_t *p, size_t n, size_t at, const fu_name *name) {
-    for (size_t k = 0; k < name->length; k++) {
-        if (at >= n) return FU_ABSENT;
-        const fu_character c = fu_read_character(p, n, at);
-        if ((c.octet == '+' && c.depth == 0 ? ' ' : c.octet) != name->octets[k]) return FU_ABSENT;
+/* Read the name that starts at p[at]. Return the offset of the character that ends it. */
+static inline size_t fu_read_key(const fu_redaction *r, size_t at, fu_key_text *key) {
+    key->length = 0;
+    key->is_long = 0;
+    while (at < r->n) {
+        const fu_character c = fu_read_character(r->p, r->n, at);
+        if (fu_starts_name(c, r->is_text) || c.octet == ']' || ((r->is_text || c.depth > 0) && c.octet == ':')) break;
+        fu_add_to_key(key, c.octet == '+' && c.depth == 0 ? ' ' : c.octet);
         at = c.end;
     }
     return at;
@@ -294,14 +310,108 @@ static inline size_t fu_value_start(fu_redaction *r, size_t at) {
     return r->behind_brackets;
 }
 
-/* Return the first secret name at or after p[at], with the start of its value in *value; NULL if there is none. */
-static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, size_t *value) {
-    if (at > 0 || !r->is_text) at = fu_next_name(r, at);
-    for (; at < r->n; at = fu_next_name(r, at))
-        for (size_t i = 0; i < r->count; i++) {
-            const size_t end = fu_match_name(r->p, r->n, at, &r->names[i]);
-            if (end != FU_ABSENT && (*value = fu_value_start(r, end)) != FU_ABSENT) return &r->names[i];
+static inline size_t fu_pass_spaces(const fu_redaction *r, size_t at) {
+    while (at < r->n) {
+        const fu_character c = fu_read_character(r->p, r->n, at);
+        if (c.octet != ' ') break;
+        at = c.end;
+    }
+    return at;
+}
+
+/* If a quoted text starts at p[at], after any backslashes, set *out to its inside, and return the offset behind its quote.
+ * Otherwise return FU_ABSENT. Deeper escapes and more backslashes make a quote a part of the text. */
+static inline size_t fu_read_quoted(const fu_redaction *r, size_t at, fu_range *out) {
+    size_t slashes = at;
+    while (slashes < r->n && r->p[slashes] == '\\') slashes++;
+    if (slashes == r->n) return FU_ABSENT;
+    const fu_character quote = fu_read_character(r->p, r->n, slashes);
+    const size_t most = slashes - at;
+    if (quote.octet != '"' && quote.octet != '\'') return FU_ABSENT;
+    out->start = quote.end;
+    for (size_t i = quote.end, run = 0; i < r->n;) {
+        const fu_character c = fu_read_character(r->p, r->n, i);
+        if (c.octet == quote.octet && c.depth <= quote.depth && run <= most) {
+            out->end = i - run;
+            return c.end;
         }
+        run = r->p[i] == '\\' && c.depth == 0 ? run + 1 : 0;
+        i = c.end;
+    }
+    out->end = r->n;
+    return r->n;
+}
+
+/* Read the value of a member of JSON, or of a header, whose name ends at p[at], before its quote or ":". Return 0 if there is
+ * none. A number, true, false and null stay: a mark in their place would be no JSON. */
+static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range *out) {
+    size_t i = at, behind;
+    while (i < r->n && r->p[i] == '\\') i++;
+    if (i == r->n) return 0;
+    fu_character c = fu_read_character(r->p, r->n, i);
+    const int is_quoted = c.octet == '"' || c.octet == '\'';
+    if (is_quoted) {
+        i = fu_pass_spaces(r, c.end);
+        if (i == r->n) return 0;
+        c = fu_read_character(r->p, r->n, i);
+    }
+    if (c.octet != ':') return 0;
+    i = fu_pass_spaces(r, c.end);
+    if (i == r->n) return 0;
+    c = fu_read_character(r->p, r->n, i);
+    if (is_quoted && c.octet == '[') { /* a list of texts: from the first to the last */
+        fu_range next;
+        if (fu_read_quoted(r, fu_pass_spaces(r, c.end), out) == FU_ABSENT) return 0;
+        for (i = fu_pass_spaces(r, c.end); (behind = fu_read_quoted(r, i, &next)) != FU_ABSENT;) {
+            out->end = next.end;
+            i = fu_pass_spaces(r, behind);
+            if (i == r->n || (c = fu_read_character(r->p, r->n, i)).octet != ',') break;
+            i = fu_pass_spaces(r, c.end);
+        }
+        return out->end > out->start;
+    }
+    if (fu_read_quoted(r, i, out) != FU_ABSENT) return out->end > out->start;
+    if (is_quoted || (c.octet == '/' && r->n - i > 1 && r->p[i + 1] == '/')) return 0;
+    out->start = i;
+    while (i < r->n) { /* a header, which may have several words */
+        c = fu_read_character(r->p, r->n, i);
+        if (c.octet == '\t' || c.octet == '\n' || c.octet == '\r' || (fu_ends_word(c) && c.octet != ' ')) break;
+        i = c.end;
+    }
+    out->end = i;
+    return out->end > out->start;
+}
+
+/* Return 1 if a quoted text may start at p[at], and not end there: a letter, a digit or the like follows the quote. */
+static inline int fu_opens_quote(const fu_redaction *r, size_t at) {
+    while (at < r->n && r->p[at] == '\\') at++;
+    return r->n - at > 1 && (r->p[at] == '"' || r->p[at] == '\'') &&
+           (fu_is_run_octet(r->p[at + 1]) || r->p[at + 1] == '%' || r->p[at + 1] == '*');
+}
+
+/* Find the first secret name at or after p[at]. Set *place to its value, whose end may be FU_ABSENT if it is that of a
+ * parameter. Return NULL if there is none. */
+static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range *place) {
+    fu_key_text key;
+    if (at > 0 || !r->is_text) at = fu_next_name(r, at);
+    while (at < r->n) {
+        const size_t end = fu_read_key(r, at, &key);
+        const uint8_t stop = end < r->n ? fu_read_character(r->p, r->n, end).octet : '=';
+        const int is_member = stop == '"' || stop == '\'' || stop == '\\';
+        const fu_key_place of = stop == ':' ? FU_OF_HEADER : is_member ? FU_OF_MEMBER : FU_OF_PARAMETER;
+        for (size_t i = 0; i < r->count && fu_may_be_key(r->lasts, &key); i++) {
+            if (!fu_is_key(&r->names[i], &key, of)) continue;
+            place->end = FU_ABSENT;
+            place->start = fu_value_start(r, end);
+            if (place->start == FU_ABSENT) {
+                if (of != FU_OF_PARAMETER && fu_read_member(r, end, place)) return &r->names[i];
+                break; /* no other name is longer or shorter */
+            }
+            if (r->is_text && fu_opens_quote(r, place->start)) (void)fu_read_quoted(r, place->start, place);
+            return &r->names[i];
+        }
+        at = end > at ? fu_next_name(r, end) : fu_next_name(r, at);
+    }
     return NULL;
 }
 
@@ -345,10 +455,10 @@ static inline int fu_is_beside(fu_redaction *r, const fu_name *name) {
     if (!(r->beside_known & bit)) {
         const fu_name other = {name->beside, name->beside_length, NULL, 0, 0};
         fu_redaction search = *r;
-        size_t value;
+        fu_range value;
         search.names = &other;
         search.count = 1;
-        search.firsts = NULL;
+        search.lasts = NULL;
         search.brackets_until = 0;
         r->beside_known |= bit;
         if (fu_next_secret(&search, 0, &value) != NULL) r->beside_there |= bit;
@@ -357,18 +467,38 @@ static inline int fu_is_beside(fu_redaction *r, const fu_name *name) {
 }
 
 static FU_NOINLINE void fu_next_value(fu_redaction *r) {
-    size_t start = 0;
+    fu_range place = {FU_ABSENT, FU_ABSENT};
     r->value.start = FU_ABSENT;
     while (r->value_at < r->n && r->value.start == FU_ABSENT) {
-        const fu_name *name = fu_next_secret(r, r->value_at, &start);
+        const fu_name *name = fu_next_secret(r, r->value_at, &place);
         if (name == NULL) {
             r->value_at = r->n;
         } else if (fu_is_beside(r, name)) {
-            r->value.start = start;
-            r->value.end = r->value_at = fu_value_end(r, start);
+            const size_t end = r->is_text && place.end != FU_ABSENT ? r->n : fu_value_end(r, place.start);
+            r->value.start = place.start;
+            r->value.end = r->value_at = place.end < end ? place.end : end;
         } else {
-            r->value_at = start;
+            r->value_at = place.start;
         }
+    }
+}
+
+/* ---- shapes */
+
+static FU_NOINLINE void fu_next_shape(fu_redaction *r) {
+    r->shape.start = FU_ABSENT;
+    while (r->shape_at < r->n && r->shape.start == FU_ABSENT) {
+        const size_t from = r->shape_at;
+        size_t end = r->n;
+        const size_t start = fu_next_run(r->p, r->n, from, &end);
+        r->shape_at = end;
+        if (start == r->n) break;
+        if (!fu_secret_of_run(r->p, r->n, start, end, &r->shape)) {
+            r->shape.start = FU_ABSENT;
+            continue;
+        }
+        if (r->shape.start < from) r->shape.start = from; /* a prefix may be a part of the token before */
+        if (r->shape.end > end) r->shape_at = r->shape.end;
     }
 }
 
@@ -421,24 +551,28 @@ static inline void fu_look_for_marks(const uint8_t *p, size_t n, int *has_sign, 
 }
 
 static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, int is_text,
-                                      const fu_name *names, size_t count, const fu_first_octets *firsts) {
+                                      const fu_name *names, size_t count, const fu_first_octets *lasts, int hides_users) {
     int has_sign, has_equals;
     fu_look_for_marks(p, n, &has_sign, &has_equals);
     r->p = p;
     r->n = n;
     r->names = names;
     r->count = count;
-    r->firsts = firsts;
+    r->lasts = lasts;
+    r->hides_users = hides_users;
     r->is_text = is_text;
     r->password = 0;
     r->password_count = has_sign && !is_text ? fu_find_passwords(table, p, n, r->passwords) : 0;
     r->login_at = has_sign ? 0 : n;
     r->login.start = FU_ABSENT;
     r->sign_until = 0;
-    r->value_at = has_equals && count > 0 ? 0 : n;
+    r->value_at = (has_equals || is_text) && count > 0 ? 0 : n;
     r->value.start = FU_ABSENT;
     r->brackets_until = 0;
     r->beside_known = r->beside_there = 0;
+    r->shape_at = count > 0 ? 0 : n;
+    r->shape.start = FU_ABSENT;
+    fu_next_shape(r);
     if (has_sign) fu_next_login(r);
     if (r->value_at < n) {
         fu_find_parts(r);
@@ -448,7 +582,8 @@ static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *ta
 
 /* Return 1 if fu_next_hidden has more ranges to return. */
 static inline int fu_hides_any(const fu_redaction *r) {
-    return r->password < r->password_count || r->login.start != FU_ABSENT || r->value.start != FU_ABSENT;
+    return r->password < r->password_count || r->login.start != FU_ABSENT || r->value.start != FU_ABSENT ||
+           r->shape.start != FU_ABSENT;
 }
 
 /* Set *start and *end to the next range to hide, with overlapping ranges merged. Return 0 after the last one. */
@@ -456,19 +591,31 @@ static inline int fu_next_hidden(fu_redaction *r, size_t *start, size_t *end) {
     fu_range hidden = {FU_ABSENT, 0};
     for (;;) {
         fu_range next = {FU_ABSENT, 0};
+        int from = 0;
         if (r->password < r->password_count) next = r->passwords[r->password];
-        const int is_password = next.start != FU_ABSENT && next.start <= r->login.start && next.start <= r->value.start;
-        const int is_login = !is_password && r->login.start <= r->value.start;
-        if (!is_password) next = is_login ? r->login : r->value;
+        if (r->login.start < next.start) {
+            next = r->login;
+            from = 1;
+        }
+        if (r->value.start < next.start) {
+            next = r->value;
+            from = 2;
+        }
+        if (r->shape.start < next.start) {
+            next = r->shape;
+            from = 3;
+        }
         if (next.start == FU_ABSENT || (hidden.start != FU_ABSENT && next.start > hidden.end)) break;
         if (hidden.start == FU_ABSENT) hidden.start = next.start;
         if (next.end > hidden.end) hidden.end = next.end;
-        if (is_password)
+        if (from == 0)
             r->password++;
-        else if (is_login)
+        else if (from == 1)
             fu_next_login(r);
-        else
+        else if (from == 2)
             fu_next_value(r);
+        else
+            fu_next_shape(r);
     }
     *start = hidden.start;
     *end = hidden.end;

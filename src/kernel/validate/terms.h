@@ -30,7 +30,7 @@ static inline void fu_read_terms(const fu_scheme_table *table, const uint8_t *p,
     if (s->flags & FU_HAS_QUERY && fu_traits[out->shape].qmark == FU_QMARK_SEARCH) out->search = s->path_end + 1;
     fu_redaction redaction;
     size_t start, end;
-    fu_start_redaction(&redaction, table, p, s->length, 0, NULL, 0, NULL);
+    fu_start_redaction(&redaction, table, p, s->length, 0, NULL, 0, NULL, 0);
     out->hidden.start = FU_ABSENT;
     while (fu_next_hidden(&redaction, &start, &end)) {
         if (out->hidden.start == FU_ABSENT) out->hidden.start = start;

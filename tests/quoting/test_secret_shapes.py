@@ -1,0 +1,184 @@
+"""Secrets that are known by their shape, by their place in a path, and by their name: escapes/secrets.h."""
+
+import base64
+import random
+import secrets
+import string
+import uuid
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+
+import fasturl
+from fasturl import SECRET_KEYS, redact
+from fasturl._urllib import _redact_text
+
+LETTERS = string.ascii_letters + string.digits
+URL_SAFE, HEX = LETTERS + "-_", "0123456789abcdef"
+RNG = random.Random("shapes")
+
+
+def some(count: int, characters: str = LETTERS) -> str:
+    return "".join(RNG.choices(characters, k=count))
+
+
+def some_uuid() -> str:
+    return str(uuid.UUID(int=RNG.getrandbits(128)))
+
+
+def json_web_token() -> str:
+    parts = (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"%d"}' % RNG.randrange(10**9), RNG.randbytes(32))
+    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+
+
+GITHUB = "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure"
+# What makes a token, and where its form is described.
+SHAPES: dict[str, tuple[Callable[[], str], str]] = {
+    "JSON web token": (json_web_token, "https://www.rfc-editor.org/rfc/rfc7519"),
+    "GitHub": (lambda: f"gh{RNG.choice('pousr')}_{some(36)}", f"{GITHUB}/about-authentication-to-github"),
+    "GitHub, fine-grained": (
+        lambda: f"github_pat_{some(22)}_{some(59)}", f"{GITHUB}/managing-your-personal-access-tokens"),
+    "GitLab": (lambda: "glpat-" + some(20, URL_SAFE), "https://docs.gitlab.com/security/tokens/"),
+    "Stripe": (lambda: RNG.choice(("sk_live_", "sk_test_", "rk_live_")) + some(24), "https://docs.stripe.com/keys"),
+    "AWS": (
+        lambda: RNG.choice(("AKIA", "ASIA")) + some(16, string.ascii_uppercase + "234567"),
+        "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"),
+    "Google": (lambda: "AIza" + some(35, URL_SAFE), "https://cloud.google.com/docs/authentication/api-keys"),
+    "npm": (lambda: "npm_" + some(36), "https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/"),
+    "PyPI": (lambda: "pypi-AgEIcHlwaS5vcmc" + some(100, URL_SAFE), "https://pypi.org/help/#apitoken"),
+    "SendGrid": (
+        lambda: f"SG.{some(22)}.{some(43, URL_SAFE)}",
+        "https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys"),
+    "Twilio": (lambda: "SK" + some(32, HEX), "https://www.twilio.com/docs/iam/api-keys"),
+    "Slack": (lambda: f"xoxb-{some(12, string.digits)}-{some(24)}", "https://docs.slack.dev/authentication/tokens/"),
+}  # fmt: skip
+WEBHOOKS: dict[str, tuple[Callable[[], tuple[str, str]], str]] = {
+    "Slack": (
+        lambda: (f"https://hooks.slack.com/services/T{some(8).upper()}/B{some(8).upper()}/", some(24)),
+        "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/"),
+    "Discord": (
+        lambda: (f"https://discord.com/api/webhooks/{some(18, string.digits)}/", some(68, URL_SAFE)),
+        "https://docs.discord.com/developers/resources/webhook"),
+    "Telegram": (
+        lambda: (f"https://api.telegram.org/bot{some(10, '123456789')}:", "AA" + some(33, URL_SAFE)),
+        "https://core.telegram.org/bots/api#authorizing-your-bot"),
+    "Teams": (
+        lambda: (f"https://x.webhook.office.com/webhookb2/{some_uuid()}/IncomingWebhook/", some(31, HEX) + "7"),
+        "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/"),
+}  # fmt: skip
+WORDS = (
+    "reset verify confirm activate invite magic unsubscribe share feed webhook hooks token signed password_reset"
+).split()
+OPAQUE: tuple[Callable[[], str], ...] = (
+    lambda: some(32, HEX), some_uuid, lambda: secrets.token_urlsafe(32), lambda: some(24),
+    lambda: f"{some(6).lower()}-{some(32, HEX)}",
+)  # fmt: skip
+
+
+def places(token: str) -> list[str]:
+    """Return texts of a URL that hold the token."""
+    return [
+        f"/a/{token}/b", f"/a?x={token}&y=1", f"http://h/{token}", f"/r?to={quote('https://h/a/' + token, '')}",
+        f"/r?to={quote(quote('/a/' + token, ''), '')}", f"/a#{token}",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_token_is_hidden_by_its_shape(name: str) -> None:
+    for _ in range(20):
+        token = SHAPES[name][0]()
+        for url in places(token):
+            shown = redact(url)
+            assert token not in shown and token[-8:] not in shown and "***" in shown, url
+            assert fasturl.redact(url.encode()) == shown.encode()
+            assert redact(url, keys=()) == url
+        assert token not in _redact_text(f'x "{token}" {token} y', None)
+
+
+@pytest.mark.parametrize("name", WEBHOOKS)
+def test_the_token_of_a_webhook_is_hidden(name: str) -> None:
+    for _ in range(20):
+        before, token = WEBHOOKS[name][0]()
+        assert redact(before + token).endswith("/***" if name != "Telegram" else ":***"), before + token
+        assert token not in redact("/go?u=" + quote(before + token, ""))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_random_segment_behind_a_word_is_hidden(word: str) -> None:
+    missed = 0
+    for make in OPAQUE:
+        for _ in range(60):
+            token = make()
+            urls = f"/account/{word}/{token}", f"http://h/{word.upper()}/MQ/{token}/?x=1", quote(f"/{word}/{token}", "")
+            missed += sum(token in redact(url) for url in urls)
+    assert missed <= 3 * 60 * len(OPAQUE) // 100
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/reset/instructions-for-the-new-password", "/share/2024-01-15-a-title-of-a-post", "/feed/comments-of-the-week",
+        "/a/9f86d081884c7d659a2feaa0c55ad015", "/verify/1234567890123456789", "/token/a",
+        "/invite/friends/and-family-2024",
+        "/?filter=eyJhIjoxfQ", "/sk_live_/x", "/AKIA/x", "/hooks/docs/getting-started-with-webhooks", "/cb?code=12345",
+    ],
+)  # fmt: skip
+def test_other_texts_stay(url: str) -> None:
+    assert redact(url) == url
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"Authorization":"Bearer abc def","n":1}', '{"Authorization":"***","n":1}'),
+        ('{"headers":{"Cookie":["a=b; c=d","e=f"],"x":["y"]}}', '{"headers":{"Cookie":["***"],"x":["y"]}}'),
+        ('{"Password":"x\\"y", "a":"b"}', '{"Password":"***", "a":"b"}'),
+        ('{"msg":"{\\"api_key\\": \\"x y\\"}"}', '{"msg":"{\\"api_key\\": \\"***\\"}"}'),
+        ('{"token":12,"secret":null}', '{"token":12,"secret":null}'),
+        ("Authorization: Basic dXNlcjpw", "Authorization: ***"),
+        ("uri:/a\tcookie:sid=5; q=1\tstatus:200", "uri:/a\tcookie:***\tstatus:200"),
+        ('level=info password="se cret" token=abc path=/x', 'level=info password="***" token=*** path=/x'),
+        ('"GET /a?token=" "Mozilla/5.0"', '"GET /a?token=***" "Mozilla/5.0"'),
+        ("cannot read /k/key: it has 3 bytes", "cannot read /k/key: it has 3 bytes"),
+    ],
+)
+def test_members_and_headers_of_logs(text: str, shown: str) -> None:
+    assert _redact_text(text, None) == shown
+    assert _redact_text(text, SECRET_KEYS) == shown
+    assert _redact_text(text.encode(), None) == shown.encode()
+    assert _redact_text(shown, None) == shown
+
+
+def test_json_in_a_query() -> None:
+    url = "/?q=" + quote('{"token":"abc","n":1}', "") + "&x=1"
+    assert redact(url) == url.replace("abc", "***")
+
+
+def test_what_keys_means() -> None:
+    url = f"https://u:pw@h/verify/{'0a' * 16}?token=1&id=2"
+    assert redact(url) == "https://u:***@h/verify/***?token=***&id=2"
+    assert redact(url, keys=["id"]) == "https://u:***@h/verify/***?token=1&id=***"
+    assert redact(url, keys=()) == url.replace("pw", "***")
+    assert fasturl.parse(url).redact() == redact(url)
+
+
+def test_marks_and_users() -> None:
+    assert redact("https://u:pw@h/?token=1", mark="REDACTED") == "https://u:REDACTED@h/?token=REDACTED"
+    assert redact("https://u:pw@h/a", user=True) == "https://***@h/a"
+    assert redact("https://TOKEN@h/a@b", user=True) == "https://***@h/a@b"
+    assert redact(b"https://u@h/?x=//v:w@i", keys=(), user=True) == b"https://***@h/?x=//***@i"
+    for mark in ("", "a" * 65, "@/", "a b", "\u00e9", "%41", "a&b"):
+        with pytest.raises(ValueError, match="a mark has 1 to 64"):
+            redact("http://h/", mark=mark)
+
+
+def test_columns_agree() -> None:
+    arrow = pytest.importorskip("fasturl.arrow", reason="the extra fasturl[arrow] is not installed")
+    urls = [url for make, _ in SHAPES.values() for url in places(make())] + [
+        f"/{word}/{make()}" for word in WORDS for make in OPAQUE
+    ]
+    assert arrow.redact(urls).to_pylist() == [redact(url) for url in urls]
+    assert arrow.redact([url.encode() for url in urls], mark="X", user=True).to_pylist() == [
+        redact(url, mark="X", user=True).encode() for url in urls
+    ]
