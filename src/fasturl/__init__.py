@@ -15,7 +15,6 @@ from fasturl._findings import Finding, Problem
 from fasturl._functions import *  # noqa: F403 - the functions of one URL
 from fasturl._functions import FoundURL, HostList, equivalent, find_urls, normalize, wrap_url
 from fasturl._urllib import (
-    SECRET_KEYS,
     names_of_urllib,
     query_value,
     quote_many,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from fasturl._dropin import uses_query as uses_query
     from fasturl._dropin import uses_relative as uses_relative
     from fasturl._readings import Reading, readings
+    from fasturl._secrets import SECRET_KEYS
     from fasturl._uris import resolve
     from fasturl.schemes import decompose
 
@@ -89,7 +89,7 @@ if "https" not in _fastparse.schemes():  # False after a reload, and after an im
         _fastparse.register_scheme(_name, "custom", _fastparse.registered_port(_name), _table)
 
 # Imported lazily: these modules are expensive, and many programs never use them.
-_ON_FIRST_USE = {"decompose": "fasturl.schemes", "resolve": "fasturl._uris"}
+_ON_FIRST_USE = {"SECRET_KEYS": "fasturl._secrets", "decompose": "fasturl.schemes", "resolve": "fasturl._uris"}
 _ON_FIRST_USE |= dict.fromkeys(("Reading", "readings"), "fasturl._readings")
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "logs", "rfc1738", "schemes"), "fasturl")
 
