@@ -16,7 +16,7 @@ PRIVATE = {
     "fasturl._terms": {"example_citation"},
     "fasturl._urllib": {"_hidden_places", "_redact_text"},
     "fasturl.arrow": {"compute"},
-    "fasturl.arrow.columns_in": {"Strings", "as_arrays", "is_binary", "octets_of", "spread"},
+    "fasturl.arrow.columns_in": {"Strings", "as_arrays", "is_binary", "joined_lines", "spread"},
     "fasturl.arrow.findings": {"finding_names"},
     "fasturl.arrow.functions": {"Form"},
     "fasturl.arrow.parsing": {"parse_mixed"},

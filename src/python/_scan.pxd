@@ -256,6 +256,7 @@ cdef extern from "columns/input.h" nogil:
     ctypedef struct fu_arrow_text:
         const uint8_t *p
         int64_t length
+    uint64_t fu_validity_word(const fu_input *input, int64_t row, int64_t rows)
     fu_fault fu_load_text(const fu_input *input, int64_t row, fu_arrow_text *text)
 
 

@@ -269,6 +269,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "gather_values work": SOUND["_functions.Gather"],
     "is_ascii size": lambda: 64,
     "is_request_target form": lambda: "url",
+    "join_lines count": lambda: ROWS,
     "encode_words octets": lambda: MEMORY.address,
     "not_utf8 offsets": lambda: TEXTS.address,
     "not_utf8 data": lambda: TEXTS.address,

@@ -4,6 +4,7 @@ import gzip
 import io
 import pickle
 import random
+from array import array
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -15,6 +16,7 @@ import slowlog
 
 import fasturl
 from fasturl import logs
+from fasturl.arrow.columns_in import joined_lines
 from fasturl.logs import units
 from fasturl.logs.errors import MissingSetting, SettingError
 from fasturl.logs.formatted_inputs import InputOptions, Reading
@@ -298,6 +300,44 @@ def test_chunks_slices_and_no_lines() -> None:
     assert logs.parse_lines(chunks, "COMBINED", ["path"]).num_rows == 6
     assert logs.parse_lines(pa.array(LINES).slice(4, 1), "COMBINED", ["path"]).to_pylist()[0]["path"] == "/a/1"
     assert logs.parse_lines([], "COMBINED").schema == logs.parse_lines(LINES, "COMBINED").schema
+
+
+def joined(column: pa.Array) -> bytes:
+    """Return the lines of a column as Python joins them."""
+    lines = [(line or b"").rstrip(b"\n") for line in column.to_pylist()]
+    return b"".join([(b"" if b"\n" in line else line) + b"\n" for line in lines])
+
+
+ODD = [b"", None, b"\n", b"a", b"a\n\n", b"\na", b"a\nb", b"\xe9\n", b"a" * 70 + b"\r\n", None, b"\0"]
+
+
+@pytest.mark.parametrize("width", [0, 1, 3, 11, 200])
+def test_lines_are_joined_one_for_each_row(width: int) -> None:
+    texts = pa.array((ODD * width)[: 11 * width - 2 * (width > 1)], pa.binary())
+    kinds = [texts, texts.cast(pa.large_binary()), texts.cast(pa.binary_view()), texts.dictionary_encode()]
+    kinds.append(pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(texts) + 1), pa.int32()), texts))
+    for column in kinds:
+        for part in (column, column.slice(width), column.slice(1, 0)):
+            assert joined_lines([part]) == joined(part), column.type
+        assert joined_lines([column, column.slice(len(texts)), column]) == joined(texts) * 2
+    assert joined_lines([pa.nulls(width)]) == b"\n" * width
+
+
+def test_lines_outside_of_their_buffers_are_refused() -> None:
+    data = [None, pa.py_buffer(array("i", [0, 99, 1])), pa.py_buffer(b"a")]
+    with pytest.raises(ValueError, match="row 0 has offsets outside"):
+        joined_lines([pa.Array.from_buffers(pa.binary(), 2, data)])
+    number = pa.Array.from_buffers(pa.int8(), 1, [None, pa.py_buffer(b"\7")])
+    column = pa.DictionaryArray.from_arrays(number, pa.array(["a"]), safe=False)
+    with pytest.raises(ValueError, match="row 0 has an index outside"):
+        joined_lines([column])
+
+
+def test_lines_of_over_two_gibibytes_are_refused_before_they_are_joined() -> None:
+    numbers = pa.array(bytes(2048), pa.int8())
+    column = pa.DictionaryArray.from_arrays(numbers, pa.array([b"a" * (1 << 20)], pa.binary()))
+    with pytest.raises(ValueError, match=r"2\*\*31 bytes"):
+        logs.parse_lines(column, "COMBINED", ["path"])
 
 
 def test_lines_of_squid() -> None:

@@ -11,7 +11,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from _escaping cimport *
 from _forms cimport form_of
@@ -161,6 +161,13 @@ cdef class InputColumn:
             raise self.failure(row, fault)
         return PyBytes_FromStringAndSize(<const char *>text.p, text.length)
 
+    cdef fu_fault text_at(self, const int64_t *places, int64_t line, int64_t *row, fu_arrow_text *text) noexcept nogil:
+        row[0] = line if places == NULL else places[line]
+        if 0 <= row[0] < self.input.rows and fu_validity_word(&self.input, row[0], 1):
+            return fu_load_text(&self.input, row[0], text)
+        text.p, text.length = b"", 0
+        return FU_FAULT_NONE
+
 
 cdef class OutputColumns:
     """The columns to write, by name.
@@ -184,6 +191,58 @@ cdef class OutputColumns:
             self.output.wanted |= <uint32_t>1 << column
             self.output.values[column] = <void *>(start + <uintptr_t>memory.starts[2 * i])
             self.output.validity[column] = <uint8_t *>(start + <uintptr_t>memory.starts[2 * i + 1])
+
+
+def join_lines(InputColumn source not None, int64_t count, uintptr_t places):
+    """Return rows of the source as lines that end with a line feed, without the GIL. A null becomes an empty line.
+
+    Line feeds at the end of a text are left out. A text with another line feed becomes an empty line.
+
+    count : the number of lines
+    places : the address of each line's row, 8 bytes, negative for a null; 0 for the first rows in order
+    ValueError for a row with a fault, and for lines of 2**31 bytes or more. Cost: O(bytes).
+    """
+    cdef fu_arrow_text text
+    cdef fu_fault fault
+    cdef int64_t line, row = 0, n, size = count
+    cdef uint8_t *to
+    cdef uint8_t *end
+    cdef bytes block
+    with nogil:
+        for line in range(count):
+            fault = source.text_at(<const int64_t *>places, line, &row, &text)
+            if fault != FU_FAULT_NONE:
+                break
+            size += text.length
+            if size > INT32_MAX:
+                break
+    if count and fault != FU_FAULT_NONE:
+        raise source.failure(row, fault)
+    if size > INT32_MAX:
+        raise ValueError("the lines have 2**31 bytes or more: give fewer at once")
+    block = PyBytes_FromStringAndSize(NULL, size)
+    to = <uint8_t *>PyBytes_AS_STRING(block)
+    end = to + size
+    with nogil:
+        for line in range(count):
+            fault = source.text_at(<const int64_t *>places, line, &row, &text)
+            n = text.length
+            # Another thread may have changed the offsets.
+            if fault != FU_FAULT_NONE or n > end - to - (count - line):
+                break
+            memcpy(to, text.p, <size_t>n)
+            while n and to[n - 1] == c"\n":
+                n -= 1
+            if memchr(to, c"\n", <size_t>n) != NULL:
+                n = 0
+            to += n
+            to[0] = c"\n"
+            to += 1
+        else:
+            line = count
+    if line < count:
+        raise ValueError("the column changed while it was read")
+    return block if to == end else block[:size - (end - to)]
 
 
 include "copies.pxi"

@@ -293,19 +293,22 @@ def _windows(data: pa.Buffer) -> list[pa.Buffer]:
     return [data.slice(at, min(2 * _WINDOW - 1, data.size - at)) for at in range(0, data.size, _WINDOW)]
 
 
-def octets_of(array: pa.Array) -> list[bytes]:
-    """Return a copy of each row's bytes, b"" for a null. ValueError for a row outside the buffers.
+def joined_lines(arrays: Iterable[pa.Array]) -> bytes:
+    r"""Return each row as a line that ends with a line feed, empty for a null. ValueError for a row with a fault.
 
-    >>> octets_of(pa.array(["a", None, "a"]).dictionary_encode())
-    [b'a', b'', b'a']
+    Line feeds at the end of a text are left out. A text with another line feed becomes an empty line.
+
+    >>> joined_lines([pa.array(["a", None, "a\n", "a\nb"]).dictionary_encode()])
+    b'a\n\na\n\n'
     """
-    [(rows, indices)] = plain_arrays([array])
-    there = rows.array.is_valid().to_pylist()
-    texts = [rows.column.octets(row) if valid else b"" for row, valid in enumerate(there)]
-    if indices is None:
-        return texts
-    places = _take(pa.array(range(len(texts)), pa.int64()), indices).to_pylist()
-    return [b"" if place is None else texts[place] for place in places]
+    blocks = []
+    for rows, indices in plain_arrays(arrays):
+        count, address = rows.rows, 0
+        if indices is not None:
+            places = pc.fill_null(_take(pa.array(range(count), pa.int64()), indices), -1)
+            count, address = len(places), _where(places.buffers()[1])[0]
+        blocks.append(_columns.join_lines(rows.column, count, address))
+    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
 
 def pair_columns(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:

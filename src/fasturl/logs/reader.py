@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from fasturl._quoted import quoted, unknown
 from fasturl.arrow import compute as pc
-from fasturl.arrow.columns_in import as_arrays, is_binary, octets_of
+from fasturl.arrow.columns_in import as_arrays, is_binary, joined_lines
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import TIME, plain_batch, plain_schema
@@ -269,9 +269,11 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
         raise ValueError("format must be named: lines by themselves are not looked at")
     fmt = make_format(log)
     columns = columns_of(checked_fields(fields, True), fmt.columns(True))
-    block, count = _block_of(column)
-    lines = Lines(1, block)
+    arrays, kind, _ = as_arrays(column)
+    is_binary(kind)  # TypeError for another column
+    lines = Lines(1, joined_lines(arrays))
     lines.start = 0
+    count = lines.count
     units = []
     for each, part in fmt.parts(lines) if count else ():
         job = Job(Octets("", iter(())), each, columns, True, diagnosed=False)
@@ -283,20 +285,11 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     schema = plain_schema(columns).append(pa.field("rejected", pa.bool_()))
     if not units:
         return pa.RecordBatch.from_arrays([pa.array([], kind) for kind in schema.types], schema=schema)
-    batch = pa.concat_batches([plain_batch(unit) for unit in units])
-    numbers = pa.concat_arrays([unit.numbers for unit in units])
-    places = pc.index_in(pa.array(range(1, count + 1), pa.int64()), numbers)
-    whole = batch if len(numbers) == count else batch.take(places)
-    return pa.RecordBatch.from_arrays([*whole.columns, places.is_null()], schema=schema)
-
-
-def _block_of(column: Any) -> tuple[bytes, int]:
-    """Return the lines as one block, and their number. A null or a line that holds a line feed becomes empty."""
-    arrays, kind, _ = as_arrays(column)
-    is_binary(kind)  # TypeError for another column
-    lines = [line.rstrip(b"\n") for array in arrays for line in octets_of(array)]
-    lines.append(b"")
-    block = b"\n".join(lines)
-    if block.count(b"\n") > len(lines) - 1:
-        block = b"\n".join([b"" if b"\n" in line else line for line in lines])
-    return block, len(lines) - 1
+    batches = [plain_batch(unit) for unit in units]
+    whole = batches[0] if len(batches) == 1 else pa.concat_batches(batches)
+    rejected = pa.repeat(False, count)
+    if len(whole) < count:
+        numbers = pa.concat_arrays([unit.numbers for unit in units])
+        places = pc.index_in(pa.array(range(1, count + 1), pa.int64()), numbers)
+        whole, rejected = whole.take(places), places.is_null()
+    return pa.RecordBatch.from_arrays([*whole.columns, rejected], schema=schema)
