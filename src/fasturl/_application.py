@@ -22,4 +22,5 @@ PRIVATE = {
     "fasturl.arrow.parsing": {"parse_mixed"},
     "fasturl.arrow.texts": {"map_texts"},
     "fasturl.arrow.threads": {"Pool", "Task", "Workers", "processors", "workers"},
+    "fasturl.engines.spark": {"cast_to_signed", "spark_type"},
 }

@@ -114,7 +114,7 @@ def import_all() -> None:
 
     for package in (fasturl.arrow, fasturl.cli, fasturl.logs):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-            if not module.name.endswith(("__main__", ".polars")):  # no command uses Polars
+            if not module.name.endswith(("__main__", ".polars", ".spark")):  # no command uses these engines
                 importlib.import_module(module.name)
 
 

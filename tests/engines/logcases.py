@@ -13,8 +13,6 @@ LINE = (
     b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=\xe9 HTTP/1.1" 200 %d "http://r.example:80/x" "agent"'
 )
 FIELDS = ["file", "path", "status", "size", "time", "valid_rfc1738", "findings", "referer_host", "referer_port"]
-# A size that gives several splits of the plain file.
-SPLIT = {"split_bytes": 4000}
 COUNT = 400
 
 
@@ -31,19 +29,12 @@ def written(folder: Path) -> list[str]:
     return [str(plain), str(packed)]
 
 
-def stored(folder: Path) -> str:
-    """Write the same logs below a folder with a key, and return its address for fsspec, whose files workers see too."""
-    (folder / "dt=2026-01-01").mkdir()
-    written(folder / "dt=2026-01-01")
-    return f"local://{folder}"
-
-
-def inputs(folder: Path) -> Iterator[tuple[list[str], int]]:
-    """Return these logs, and a real one if available, with the size of their splits."""
-    yield written(folder), SPLIT["split_bytes"]
+def inputs(folder: Path) -> Iterator[list[str]]:
+    """Return these logs, and a real one if available."""
+    yield written(folder)
     real = Path(os.environ.get("FASTURL_DATA", Path(__file__).resolve().parents[3] / "shared" / "data")) / "access.log"
     if real.is_file():
-        yield [str(real)], 300_000
+        yield [str(real)]
 
 
 def comparable(rows: list[dict[str, Any]]) -> list[str]:

@@ -314,7 +314,7 @@ def rows_of(relation: Any) -> list[dict[str, Any]]:
 
 
 def test_logs_are_read_as_on_one_machine(connection: Any, tmp_path: Path) -> None:
-    for paths, _ in logcases.inputs(tmp_path):
+    for paths in logcases.inputs(tmp_path):
         found = read_logs(paths, fields=logcases.FIELDS, connection=connection)
         for _ in range(2):  # a relation may run more than once
             assert logcases.comparable(rows_of(found)) == logcases.wanted(paths)

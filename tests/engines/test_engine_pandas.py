@@ -156,7 +156,7 @@ def test_functions_of_two_columns_agree(name: str) -> None:
 
 
 def test_logs_are_read_as_fasturl_logs_reads_them(tmp_path: Path) -> None:
-    for paths, _ in logcases.inputs(tmp_path):
+    for paths in logcases.inputs(tmp_path):
         found = logs.read(paths, fields=logcases.FIELDS).read_pandas(types_mapper=pd.ArrowDtype)
         assert found["path"].str.startswith("/").any()
         assert logcases.comparable(pa.Table.from_pandas(found).to_pylist()) == logcases.wanted(paths)

@@ -216,7 +216,7 @@ def test_functions_of_two_columns_agree(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_logs_are_read_as_on_one_machine(tmp_path: Path, engine: Any) -> None:
-    for paths, _ in logcases.inputs(tmp_path):
+    for paths in logcases.inputs(tmp_path):
         plan = scan(paths, fields=logcases.FIELDS)
         found = plan.collect(engine=engine)
         assert found.schema == plan.collect_schema() and found["file"].to_list()[0] == paths[0]

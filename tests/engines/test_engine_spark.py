@@ -6,6 +6,7 @@
 import datetime
 import decimal
 import functools
+import gzip
 import os
 import shutil
 import signal
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pytest
 
 import fasturl
+from fasturl import logs
 
 pytest.importorskip("pyspark", reason="the extra fasturl[spark] is not installed")
 if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
@@ -39,7 +41,10 @@ from pyspark.sql import functions  # noqa: E402
 import fasturl.engines.spark as engine  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 from fasturl.engines._shapes import shape  # noqa: E402
-from fasturl.engines.spark import LogReader, parse, register  # noqa: E402
+from fasturl.engines.spark import parse, register  # noqa: E402
+from fasturl.logs.columns import COLUMNS  # noqa: E402
+from fasturl.logs.spark import _rows as logs_rows  # noqa: E402
+from fasturl.logs.spark import read as read_logs  # noqa: E402
 
 # Java's second compiler costs these short runs more CPU time than it saves them.
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -446,47 +451,106 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
         register(spark)
 
 
-def test_logs_are_read_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
-    for paths, octets in logcases.inputs(tmp_path):
-        found = engine.read_logs(spark, paths, fields=logcases.FIELDS, split_bytes=octets)
-        assert dict(found.dtypes)["size"] == "bigint" and dict(found.dtypes)["time"] == "timestamp"
-        assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
+FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's
 
 
-def test_rejects_of_logs_are_kept(spark: Any, tmp_path: Path) -> None:
-    logcases.written(tmp_path)
-    rejects = engine.read_logs(spark, str(tmp_path / "*"), fields=["path"], rejects="keep", **logcases.SPLIT)
-    logcases.check_rejects([row.asDict() for row in rejects.collect()])
+def rows_of_lines(paths: list[str]) -> list[str]:
+    """Return the rows of the files by `parse_lines`, with the texts of rejects."""
+    found = []
+    for path in paths:
+        octets = Path(path).read_bytes()
+        lines = (gzip.decompress(octets) if path.endswith("gz") else octets).removesuffix(b"\n").split(b"\n")
+        parsed = logs.parse_lines(lines, "COMBINED", FIELDS_OF_LINES).to_pylist()
+        for line, row in zip(lines, parsed, strict=True):
+            text = line.decode("utf-8", "surrogateescape").replace("\udcff", "%FF").replace("\udce9", "%E9")
+            found.append({**row, "text": text if row["rejected"] else None})
+    return logcases.comparable(found)
 
 
-def test_a_directory_of_a_store_is_read(spark: Any, tmp_path: Path) -> None:
-    pytest.importorskip("fsspec")
-    found = engine.read_logs(spark, logcases.stored(tmp_path), fields=["path", "dt"], **logcases.SPLIT)
-    assert [tuple(row) for row in found.groupBy("dt").count().collect()] == [("2026-01-01", logcases.COUNT + 49)]
+def test_logs_are_read_line_by_line(spark: Any, tmp_path: Path) -> None:
+    paths = logcases.written(tmp_path)
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "4000")
+    try:
+        found = read_logs(spark, [Path(path) for path in paths], "COMBINED", FIELDS_OF_LINES)
+        assert found.rdd.getNumPartitions() > 8
+        rows = [row.asDict() for row in found.collect()]
+    finally:
+        spark.conf.unset("spark.sql.files.maxPartitionBytes")
+    assert dict(found.dtypes)["size"] == "bigint" and dict(found.dtypes)["time"] == "timestamp"
+    assert logcases.comparable(rows) == rows_of_lines(paths)
 
 
-class DyingLogReader:
-    """A reader of splits whose process is killed once, after one of them."""
+def test_a_real_log_is_read_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    for [path] in [*logcases.inputs(tmp_path)][1:]:
+        found = (
+            read_logs(spark, path, logs.detect(path), FIELDS_OF_LINES).where("NOT rejected").drop("rejected", "text")
+        )
+        wanted = logs.read(path, "COMBINED", FIELDS_OF_LINES, threads=1).read_all().to_pylist()
+        assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.comparable(wanted)
 
-    def __init__(self, marker: Path, *arguments: Any) -> None:
-        self.marker, self.arguments = marker, arguments
 
-    def __call__(self, batches: Any) -> Any:
-        yield from LogReader(*self.arguments)(batches)
+def test_keys_of_paths_and_names_of_files_are_columns(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "dt=2026-01-01").mkdir()
+    logcases.written(tmp_path / "dt=2026-01-01")
+    found = read_logs(spark, tmp_path, "COMBINED", ["path", "file"]).where("NOT rejected")
+    assert found.columns == ["path", "file", "rejected", "text", "dt"]
+    names = [(Path(row.file).name, str(row.dt), row["count"]) for row in found.groupBy("file", "dt").count().collect()]
+    # Spark reads 103 lines, of which two end in lone carriage returns, as 101 and one reject.
+    assert sorted(names) == [("a.log", "2026-01-01", logcases.COUNT - 3), ("b.log.gz", "2026-01-01", 49)]
+
+
+def test_all_columns_of_a_format_have_a_type(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b"1.5 7 ::1 T/200 9 GET http://h/ - D/- -\n")
+    [row] = read_logs(spark, tmp_path / "log", "SQUID").collect()
+    assert (row.duration, row.status, row.size, row.host, row.rejected) == (0.007, 200, 9, "h", False)
+    assert not {"file", "line"} & {*row.asDict()}
+    every = [name for name in COLUMNS if name not in ("file", "line")]
+    [row] = read_logs(spark, tmp_path / "log", "SQUID", every).collect()
+    assert row.agent_bot is None and row.valid_rfc3986 is True
+
+
+class DyingRows:
+    """A task whose process is killed once, after its rows."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __call__(self, *arguments: Any) -> Any:
+        yield from logs_rows(*arguments)
         die_once(self.marker)
 
 
 def test_a_killed_worker_costs_no_line(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = logcases.written(tmp_path)
-    monkeypatch.setattr(engine, "LogReader", functools.partial(DyingLogReader, tmp_path / "died"))
-    found = engine.read_logs(spark, paths, "COMBINED", logcases.FIELDS, **logcases.SPLIT)
-    assert logcases.comparable([row.asDict() for row in found.collect()]) == logcases.wanted(paths)
+    monkeypatch.setattr("fasturl.logs.spark._rows", DyingRows(tmp_path / "died"))
+    found = read_logs(spark, paths, "COMBINED", FIELDS_OF_LINES)
+    assert logcases.comparable([row.asDict() for row in found.collect()]) == rows_of_lines(paths)
     assert (tmp_path / "died").exists()
 
 
-def test_a_file_that_is_no_log_raises(spark: Any, tmp_path: Path) -> None:
-    (tmp_path / "junk").write_bytes(b"torn\n" * 2000)
-    with pytest.raises(PySparkException, match="none of its first 1,000 lines"):
-        engine.read_logs(spark, tmp_path / "junk", "COMBINED", ["path"]).collect()
-    with pytest.raises(ValueError, match="cannot read"):
-        engine.read_logs(spark, tmp_path / "none")
+def test_a_format_with_a_header_needs_it(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"#Fields: cs-uri-stem sc-status\r\n" + b"".join(b"/%d 200\r\n" % n for n in range(25_000)))
+    found = read_logs(spark, path, "w3c", ["path"], header="#Fields: cs-uri-stem sc-status")
+    assert found.where("rejected").collect() == [(None, True, "#Fields: cs-uri-stem sc-status\r")]
+    assert found.where("NOT rejected").distinct().count() == 25_000
+    other = read_logs(spark, path, "w3c", ["path"], header="#Fields: sc-status cs-uri-stem")
+    with pytest.raises(PySparkException, match="names other fields than the header"):
+        other.collect()
+
+
+def test_wrong_arguments_for_logs_raise_on_the_driver(spark: Any, tmp_path: Path) -> None:
+    for words, format, fields, header in (
+        ("format must be named", "auto", None, None),
+        ("unknown format", "NONE", None, None),
+        ("unknown field 'hots'", "COMBINED", ["hots"], None),
+        ("there is no 'line'", "COMBINED", ["path", "line"], None),
+        ("header must be the line", "W3C", None, None),
+        ("header must be the line", "CLOUDFRONT", None, "/a 200"),
+        ("header must be the line", "TABLE", None, "200,/a,GET"),
+        ("header must be left out", "COMBINED", None, "#Fields: cs-uri"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            read_logs(spark, tmp_path, format, fields, header=header)
+    with pytest.raises(PySparkException, match=r"PATH_NOT_FOUND|does not exist"):
+        read_logs(spark, tmp_path / "none", "COMBINED")

@@ -75,7 +75,7 @@ def test_every_module_is_seen_from_what_a_program_imports(tmp_path: Path) -> Non
     everything = modules_of_the_package()
     assert len(everything) > 100
     program = f"import fasturl, fasturl.__main__, fasturl.install, fasturl.logs, {', '.join(ENGINES)}"
-    program += ", fasturl.logs.duckdb, fasturl.logs.polars"
+    program += ", fasturl.logs.duckdb, fasturl.logs.polars, fasturl.logs.spark"
     assert everything - found_from(program, tmp_path) == {"fasturl._application"}  # a list for a test
 
 

@@ -96,7 +96,7 @@ def test_the_core_imports_nothing_further_out(path: Path) -> None:
         further = {name for name in names for outer in OUTER if f"{name}.".startswith(f"fasturl.{outer}.")}
         assert not further
         assert not tops(path) & THIRD_PARTIES
-    further_out = {"engines": ("cli",), "logs": ("cli", "engines"), "arrow": ("cli", "engines", "logs")}.get(layer, ())
+    further_out = {"engines": ("cli", "logs"), "logs": ("cli",), "arrow": ("cli", "engines", "logs")}.get(layer, ())
     assert not {name for name in names for outer in further_out if f"{name}.".startswith(f"fasturl.{outer}.")}
 
 
@@ -144,16 +144,12 @@ def test_the_application_takes_public_names_and_those_of_the_list() -> None:
     assert taken == runpy.run_path(str(CORE / "_application.py"))["PRIVATE"]
 
 
-# Engines whose readers of logs still stand in the library.
-READS_LOGS = {"engines/spark.py"}
-
-
 def test_the_library_never_imports_the_application() -> None:
     for path in python_files("src/fasturl"):
         inside = path.relative_to(CORE)
         if inside.parts[0].removesuffix(".py") not in (*APPLICATION, "__main__"):
             found = {name for name in imports(path) if any(f"{name}.".startswith(f"fasturl.{a}.") for a in APPLICATION)}
-            assert not found or inside.as_posix() in READS_LOGS, identify(path)
+            assert not found, identify(path)
 
 
 def import_circle(source: Path) -> list[str]:

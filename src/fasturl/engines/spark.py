@@ -19,13 +19,11 @@ from fasturl import arrow
 from fasturl._quoted import quoted
 from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, new_names, parse_spec
 from fasturl.engines._sql import SqlFunction, all_functions, sql_name
-from fasturl.logs.logtable import SPLIT_OCTETS, LogTable, Paths, Rejects, split_at, split_rows, split_table
-from fasturl.logs.reader import AnyFormat, Rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["function", "parse", "read_logs", "register", "schema"]
+__all__ = ["function", "parse", "register", "schema"]
 
 _TYPES = {
     pa.string(): types.StringType(),
@@ -34,6 +32,7 @@ _TYPES = {
     pa.int16(): types.ShortType(),
     pa.int32(): types.IntegerType(),
     pa.int64(): types.LongType(),
+    pa.float64(): types.DoubleType(),
     pa.timestamp("us", "UTC"): types.TimestampType(),
 }
 _SIGNED = {pa.uint16(): pa.int32(), pa.uint32(): pa.int32(), pa.uint64(): pa.int64()}
@@ -46,18 +45,20 @@ def _signed_type(kind: pa.DataType) -> pa.DataType:
     return pa.list_(_signed_type(kind.value_type)) if pa.types.is_list(kind) else _SIGNED.get(kind, kind)
 
 
-def _cast_to_signed(column: Column) -> Column:
+def cast_to_signed(column: Column) -> Column:
+    """Return the column in Spark's type, with the same bits."""
     target = _signed_type(column.type)
-    return column if column.type == target else column.cast(target, safe=False)  # keeps the bits of a hash
+    return column if column.type == target else column.cast(target, safe=False)
 
 
-def _type(kind: pa.DataType) -> types.DataType:
+def spark_type(kind: pa.DataType) -> types.DataType:
+    """Return Spark's type for a column of fasturl."""
     if pa.types.is_struct(kind):
-        return types.StructType([types.StructField(part.name, _type(part.type)) for part in kind])
+        return types.StructType([types.StructField(part.name, spark_type(part.type)) for part in kind])
     if pa.types.is_map(kind):
-        return types.MapType(_type(kind.key_type), _type(kind.item_type))
+        return types.MapType(spark_type(kind.key_type), spark_type(kind.item_type))
     if pa.types.is_list(kind):
-        return types.ArrayType(_type(kind.value_type))
+        return types.ArrayType(spark_type(kind.value_type))
     return _TYPES[_signed_type(kind)]
 
 
@@ -68,7 +69,7 @@ def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefi
     'struct<host:string,port:int>'
     """
     found = parse_spec(fields).schema(binary=binary)
-    return types.StructType([types.StructField(prefix + part.name, _type(part.type)) for part in found])
+    return types.StructType([types.StructField(prefix + part.name, spark_type(part.type)) for part in found])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,54 +84,8 @@ class Reader:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             found = self.spec.read(batch.column(self.column), threads=1)
-            new = [_cast_to_signed(values) for values in found.columns]
+            new = [cast_to_signed(values) for values in found.columns]
             yield pa.RecordBatch.from_arrays([*batch.columns[: self.kept], *new], names=self.names)
-
-
-@dataclass(frozen=True, slots=True)
-class LogReader:
-    """Task body for mapInArrow: yield the rows of each numbered split.
-
-    splits : the result of split_rows. A batch is compact, and each task unpickles all splits.
-    """
-
-    table: LogTable
-    splits: pa.RecordBatch
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                for found in self.table.read_split(split_at(self.splits, number)):
-                    columns = [_cast_to_signed(values) for values in found.columns]
-                    yield pa.RecordBatch.from_arrays(columns, names=found.schema.names)
-
-
-def read_logs(
-    spark: SparkSession,
-    path: Paths,
-    format: AnyFormat = "auto",
-    fields: Sequence[str] | None = None,
-    rows: Rows = "request",
-    *,
-    rejects: Rejects = None,
-    split_bytes: int | None = SPLIT_OCTETS,
-) -> DataFrame:
-    """Return a lazy DataFrame of logs, read as by ``fasturl.logs.read`` in mapInArrow, with one task per split.
-
-    path : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``), as
-        the driver and every executor see them
-    format, fields, rows : as for ``fasturl.logs.read``; ``auto`` looks at the first file, once, on the driver
-    rejects : "keep" adds a row of nulls for each rejected line, and two columns: BOOLEAN ``rejected``, and STRING
-        ``text`` with the text of that line. "skip" leaves these lines out. None does too, but raises LogError
-        for a file or split that has rejects and no record
-    split_bytes : the size of a split in bytes, which one task reads. A compressed file is one task. With None,
-        every file is one task. ``line`` is null if a file has several splits.
-    Raises LogError for a file that the driver cannot open; a task that cannot read one fails the job.
-    """
-    table, splits = split_table(path, format, fields, rows, rejects, split_bytes)
-    kinds = types.StructType([types.StructField(part.name, _type(part.type)) for part in table.schema])
-    numbers = spark.range(0, len(splits), 1, len(splits))
-    return numbers.mapInArrow(LogReader(table, split_rows(splits)), kinds)
 
 
 def parse(
@@ -210,7 +165,7 @@ def _quote(name: str) -> str:
 
 def _task(function: SqlFunction) -> Callable[..., pa.Array]:
     def call(*columns: pa.Array) -> pa.Array:
-        return _cast_to_signed(function(*columns))
+        return cast_to_signed(function(*columns))
 
     return call
 
@@ -220,7 +175,7 @@ def _udf(function: SqlFunction) -> Any:
         from pyspark.sql.functions import arrow_udf
     except ImportError:
         raise RuntimeError("this needs PySpark 4.1 or newer, which has Arrow UDFs; parse does not") from None
-    return arrow_udf(_task(function), _type(function.kind))
+    return arrow_udf(_task(function), spark_type(function.kind))
 
 
 def function(name: str, *arguments: Any, binary: bool = False, form: str = "url", **options: Any) -> Any:

@@ -266,7 +266,7 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     """
     log = log_format_of(format)
     if log is None:
-        raise ValueError("format must be named: lines by themselves are not looked at")
+        raise ValueError("format must be named: lines are not looked at, but detect tells the format of a file")
     fmt = make_format(log)
     columns = columns_of(checked_fields(fields, True), fmt.columns(True))
     arrays, kind, _ = as_arrays(column)
