@@ -18,7 +18,7 @@ from fasturl import logs  # noqa: E402
 from fasturl.logs.errors import LogError, TruncatedInput  # noqa: E402
 from fasturl.logs.inputs import source_specs as remote  # noqa: E402
 from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
-from fasturl.logs.logtable import split_table  # noqa: E402
+from fasturl.logs.logtable import log_table  # noqa: E402
 
 LINE = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 12 "http://r/" "x"\n'
 LOG = b"".join(LINE % n for n in range(5000))
@@ -105,30 +105,24 @@ def test_keys_are_columns_behind_those_of_the_log(shaky: Any) -> None:
     ]
     with pytest.raises(ValueError, match="unknown field 'evn'"):
         rows("shaky://k", ["evn"])
-    table, splits = split_table("shaky://k", "COMBINED", rejects="keep")
+    table, sources = log_table("shaky://k", "COMBINED", rejects="keep")
     shaky.pipe("/k/env=a%3Ab/x.log", b"torn one" + LINE[8:] % 1)
-    found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
+    found = [row for batch in table.read_files(sources, 1) for row in batch.to_pylist()]
     assert [(row["env"], row["rejected"]) for row in found] == [(None, False), ("a:b", True), (None, False)]
     assert hive_keys("s3://b/x=1=2/=3/y=/z=4") == {"x": "1=2", "y": ""}, "a file name has no key"
 
 
-@pytest.mark.parametrize("octets", [1, 1000, 150_000, None])
-@pytest.mark.parametrize("size", [BLOCK, 100_001, 8 << 20])
-def test_splits_read_ranges_and_each_line_once(
-    shaky: Any, monkeypatch: pytest.MonkeyPatch, octets: int | None, size: int
-) -> None:
+@pytest.mark.parametrize("size", [1, BLOCK, 100_001, 8 << 20])
+def test_a_file_is_read_in_ranges(shaky: Any, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(remote, "RANGE", size)
-    shaky.pipe("/s/a.log", LOG if octets != 1 else LINE % 1 + LINE % 2)
-    table, splits = split_table("shaky://s/a.log", fields=["path"], split_bytes=octets)
-    Shaky.asked.clear()
-    found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
-    assert found == rows("shaky://s/a.log", ["path"])
-    for start, end in Shaky.asked:
-        assert 0 <= start <= end and end - start <= size
-    if octets == 150_000:  # a split reads at most one range behind its end
-        Shaky.asked.clear()
-        list(table.read_split(splits[0]))
-        assert splits[0].end is not None and max(end for _, end in Shaky.asked) <= splits[0].end + BLOCK
+    log = LOG if size > 1 else LINE % 1
+    shaky.pipe("/s/a.log", log)
+    source = remote.RemoteSource("shaky://s/a.log")
+    assert b"".join(source.raw_blocks()) == log
+    ends = [end for _, end in Shaky.asked]
+    assert Shaky.asked == [(start, min(start + size, len(log))) for start in range(0, len(log), size)] and ends[-1:]
+    shaky.pipe("/s/a.log", b"")
+    assert rows("shaky://s/a.log", ["path"]) == []
 
 
 def test_a_failed_or_short_read_is_an_error(shaky: Any) -> None:
@@ -160,11 +154,11 @@ def test_what_came_before_a_lasting_failure_is_read(shaky: Any, monkeypatch: pyt
     assert 0 < len(found) < 5000 and found == rows("shaky://b/dt=2026-01-01", ["path"])[: len(found)]
 
 
-def test_a_file_that_became_shorter_fails_its_split(shaky: Any) -> None:
-    table, splits = split_table("shaky://b/dt=2026-01-01", fields=["path"], split_bytes=100_000)
+def test_a_file_that_became_shorter_is_an_error(shaky: Any) -> None:
+    table, sources = log_table("shaky://b/dt=2026-01-01", fields=["path"])
     shaky.pipe("/b/dt=2026-01-01/host=a%3Ab/a.log", LOG[:1000])
-    with pytest.raises(LogError, match="is not the file that the job began with"):
-        list(table.read_split(splits[-1]))
+    with pytest.raises(TruncatedInput, match="the request was for bytes"):
+        list(table.read_files(sources, 1))
 
 
 def test_a_table_on_a_store(shaky: Any) -> None:
@@ -191,10 +185,9 @@ def test_a_password_in_a_path_is_hidden(shaky: Any) -> None:
     assert remote.RemoteSource("sftp://me:secret@h/a.log").name == "sftp://me:***@h/a.log"
     shaky.pipe("/me:secret@b/a.log", LINE % 1)
     assert rows("shaky://me:secret@b/", ["file", "path"]) == [{"file": "shaky://me:***@b/a.log", "path": "/1"}]
-    for size in (40, None):
-        table, splits = split_table("shaky://me:secret@b/a.log", fields=["file"], split_bytes=size)
-        found = [row["file"] for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
-        assert found == ["shaky://me:***@b/a.log"]
+    table, sources = log_table("shaky://me:secret@b/a.log", fields=["file"])
+    [batch] = table.read_files(sources, 1)
+    assert batch.to_pylist() == [{"file": "shaky://me:***@b/a.log"}]
     with pytest.raises(FileNotFoundError, match=r"shaky://me:\*\*\*@b/none"):
         logs.read("shaky://me:secret@b/none")
 
@@ -228,10 +221,7 @@ def test_s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, local: Path) -> Non
             client.put_object(Bucket="logs", Key=name, Body=octets)
         monkeypatch.setattr(remote, "RANGE", 100_000)
         assert rows("s3://logs/") == rows(local)
-        table, splits = split_table("s3://logs/dt=*/*/*", fields=["path", "dt"], split_bytes=150_000)
-        assert len(splits) == 4
-        found = [row for split in splits for batch in table.read_split(split) for row in batch.to_pylist()]
-        assert found == rows(local, ["path", "dt"])
+        assert rows("s3://logs/dt=*/*/*", ["path", "dt"]) == rows(local, ["path", "dt"])
         with pytest.raises(LogError, match="No such file"):
             logs.read("s3://logs/none.log")
     finally:

@@ -62,6 +62,6 @@ def read(
     ...     read(log, connection=connection).filter("status = 200").project("path").fetchall()
     [('/a',)]
     """
-    table, sources = log_table(source, format, fields, rows, rejects, one_format=False)
+    table, sources = log_table(source, format, fields, rows, rejects)
     logs = _Logs(table, sources, threads)
     return (connection or duckdb.default_connection()).from_arrow(logs)

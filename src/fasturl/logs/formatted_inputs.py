@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fasturl.logs.errors import ENDS_INPUT, EndOfInput, LogError
 from fasturl.logs.formats.catalog import make_format
@@ -83,9 +83,6 @@ class Reading:
     # The format of each input that was read, and how many of its lines fit.
     tallies: dict[Source, Tally] = field(default_factory=dict)
 
-    # False if a source is a part of an input, which may hold nothing but a part of a line that is too long.
-    is_whole: ClassVar[bool] = True
-
     def __post_init__(self) -> None:
         self.sources = self.sources or open_sources(self.options.paths, self.watch)
         for source in self.sources:
@@ -159,7 +156,7 @@ class Reading:
                     yield from fmt.parts(shifted)
             elif fmt is not None:
                 yield from fmt.parts(lines)
-        if fmt is None and has_lines and self.is_whole and self.options.log_format != "URLS":
+        if fmt is None and has_lines and self.options.log_format != "URLS":
             raise all_too_long(source.name, self.options.max_line)
 
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:

@@ -6,7 +6,6 @@ formats that need Python become records first, on the thread that reads the inpu
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -221,9 +220,8 @@ def make_jobs(
 class FormatCheck:
     """Counts the lines of each input that fit, and raises LogError for an input of which none does."""
 
-    def __init__(self, tallies: dict[Source, Tally], begins: bool) -> None:
+    def __init__(self, tallies: dict[Source, Tally]) -> None:
         self._tallies = tallies
-        self._sample = SAMPLE if begins else sys.maxsize
 
     def check(self, unit: Unit) -> None:
         """Check the next unit, in the order of the input."""
@@ -233,14 +231,14 @@ class FormatCheck:
         tally.reject = tally.reject or (unit.rejects[0] if unit.rejects else None)
         # In a unit with more than SAMPLE lines, only the first SAMPLE lines count.
         fits = tally.fits and (unit.records < tally.fits or (unit.first or 0) <= SAMPLE)
-        if not fits and unit.rejects and tally.lines >= self._sample:
+        if not fits and unit.rejects and tally.lines >= SAMPLE:
             raise no_line_fits(unit.source.name, tally, SAMPLE)
 
     def check_end(self) -> None:
         """Check all inputs at their end."""
         for source, tally in self._tallies.items():
             if tally.lines and not tally.fits and tally.reject is not None:
-                raise no_line_fits(source.place, tally, tally.lines)
+                raise no_line_fits(source.name, tally, tally.lines)
 
 
 def run_in_order(
@@ -249,16 +247,13 @@ def run_in_order(
     work: Callable[[Unit], Any],
     passed: Callable[[Source, LongLine], None] | None = None,
     tallies: dict[Source, Tally] | None = None,
-    *,
-    begins: bool = True,
 ) -> Iterator[tuple[Unit, Any]]:
     """Run jobs on threads and yield each unit with the result of `work`, in the order of the input.
 
     passed : called with each line that is too long, after the units before it
     tallies : for FormatCheck; None if it does not apply
-    begins : False if the inputs are later parts of files, which FormatCheck checks at their ends alone
     """
-    check = None if tallies is None else FormatCheck(tallies, begins)
+    check = None if tallies is None else FormatCheck(tallies)
 
     def run(job: Job) -> tuple[Unit, Any]:
         unit = job.run()

@@ -46,7 +46,7 @@ def scan(
     >>> scan(log).filter(pl.col("status") == 200).select("path").collect().rows()
     [('/a',)]
     """
-    table, sources = log_table(source, format, fields, rows, rejects, one_format=False)
+    table, sources = log_table(source, format, fields, rows, rejects)
     return register_io_source(partial(_scan, table, sources, threads), schema=dict(_frame(table).schema))
 
 

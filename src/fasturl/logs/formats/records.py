@@ -209,10 +209,6 @@ class LineFormat:
     # True if a line can change how later lines are read. `changes_state` returns True for such a line.
     keeps_state = False
 
-    def may_change(self, octets: bytes) -> bool:
-        """Return False if no line of these bytes changes the state."""
-        return False
-
     def changes_state(self, line: bytes) -> bool:
         return False
 

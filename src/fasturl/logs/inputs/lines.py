@@ -115,16 +115,13 @@ def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator
         yield from _divide(lines, most)
 
 
-def cut_lines(
-    blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE, first: int = 1
-) -> Iterator[Lines | LongLine]:
+def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX_LINE) -> Iterator[Lines | LongLine]:
     """Yield the lines of the blocks in batches, as soon as a block ends a line.
 
     most : a longer line is yielded in pieces, as LongLine; memory holds at most this many bytes and a block
-    first : the number of the first line; line 1 may have a byte order mark
     A last line without a separator is a line. If the blocks raise, the lines before and the unfinished line come first.
     """
-    number = first
+    number = 1
     unfinished: list[bytes] = []  # joined once, so a line over many blocks is copied once
     held = 0
     is_long = False

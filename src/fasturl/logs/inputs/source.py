@@ -57,7 +57,7 @@ def hive_keys(path: str) -> dict[str, str | None]:
 class Source:
     """One input: a path, or "-" for standard input.
 
-    name : the name in messages and in the column `file`; place : the name, and which part of the file it is
+    name : the name in messages and in the column `file`
     octets_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
@@ -69,7 +69,7 @@ class Source:
 
     def __init__(self, path: str, watch: Watch | None = None) -> None:
         self.path = path
-        self.name = self.place = path
+        self.name = path
         self.watch = watch or Watch()
         self.octets_read = 0
         self.is_file = False
@@ -151,19 +151,14 @@ class Source:
             os.close(self._descriptor)
         self._descriptor = None
 
-    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes as they are, from `start` to the end of the input.
-
-        end : where the reader probably stops
-        """
+    def raw_blocks(self) -> Iterator[bytes]:
+        """Yield the bytes as they are."""
         if self._descriptor is None:
             try:
                 self._descriptor = _STDIN if self.path == "-" else self._open()
             except OSError as error:  # it was there when the run began
                 raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
         descriptor = self._descriptor
-        if start:
-            os.lseek(descriptor, start, os.SEEK_SET)
         while True:
             try:
                 with self.watch.waiting():

@@ -17,8 +17,6 @@ from fasturl.logs.shown import hide_secrets, visible
 
 # The bytes per request. Two ranges are in memory.
 RANGE = 8 << 20
-# The bytes to request behind the end of a split, because its last line may end there.
-_TAIL = BLOCK
 # Web addresses are not stores: whoever passes one may mean the text itself, so nothing is fetched.
 _REMOTE = re.compile(r"(?!(?:https?|ftp|file)://)([a-z][a-z0-9+.-]+)://", re.ASCII | re.IGNORECASE)
 Result = TypeVar("Result")
@@ -57,7 +55,7 @@ class RemoteSource(Source):
 
     def __init__(self, path: str, watch: Watch | None = None, size: int | None = None) -> None:
         super().__init__(path, watch)
-        self.name = self.place = hide_secrets(path)
+        self.name = hide_secrets(path)
         self.is_file = True
         self.size = size
 
@@ -93,13 +91,10 @@ class RemoteSource(Source):
 
         return _on_store(self.path, read, failure)
 
-    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    def raw_blocks(self) -> Iterator[bytes]:
         self.check()
         size = self.size or 0
-        edges = [start]
-        for stop in ((end, end + _TAIL) if end else ()) + (size,):
-            if edges[-1] < stop <= size or stop == size:
-                edges += [*range(edges[-1] + RANGE, stop, RANGE), stop]
+        edges = [*range(0, size, RANGE), size]
         from fasturl.arrow.threads import Task, workers  # with pyarrow, which a file on disk need not import here
 
         with workers(2) as group:
@@ -109,9 +104,7 @@ class RemoteSource(Source):
                 assert piece is not None
                 with self.watch.waiting():
                     got = (ahead or group.submit(partial(self._range, *piece))).result()
-                # A split rarely reads more than one range behind its end.
-                is_likely = following is not None and following[0] <= (end or size)
-                ahead = group.submit(partial(self._range, *following)) if following and is_likely else None
+                ahead = group.submit(partial(self._range, *following)) if following else None
                 for at in range(0, len(got), BLOCK):
                     block = got[at : at + BLOCK]
                     self.octets_read += len(block)
@@ -158,7 +151,7 @@ class Octets(Source):
 
     def __init__(self, name: str, blocks: Iterator[bytes]) -> None:
         super().__init__("")
-        self.name = self.place = name
+        self.name = name
         self.is_file = True  # the caller waits for all of it
         self._blocks = blocks
 
@@ -168,7 +161,7 @@ class Octets(Source):
     def is_columnar(self) -> bool:
         return False
 
-    def raw_blocks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+    def raw_blocks(self) -> Iterator[bytes]:
         for block in self._blocks:
             if not isinstance(block, (bytes, bytearray, memoryview)):
                 raise TypeError(f"a log is bytes, not {type(block).__name__}: open it with 'rb'")
@@ -180,11 +173,6 @@ def _blocks_of(file: IO[bytes]) -> Iterator[bytes]:
     read = getattr(file, "read1", file.read)
     while block := read(BLOCK):
         yield block
-
-
-def source_at(path: str) -> Source:
-    """Return the source of one file, local or remote, not yet opened."""
-    return RemoteSource(path) if is_remote(path) else Source(path)
 
 
 def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> list[Source]:
