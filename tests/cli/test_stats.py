@@ -23,8 +23,9 @@ from fasturl import (
     registrable_domain,
 )
 from fasturl.cli.inputs import InputOptions, Reading
-from fasturl.cli.summary import TABLES, summary, sums
+from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize
+from fasturl.cli.summary.tables import TABLES
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 
@@ -412,9 +413,11 @@ def test_percentiles_of_durations(tmp_path: Path) -> None:
             counts = pa.array([1] * (len(some) + 1), pa.uint64())
             made._hold("duration", pa.record_batch([keys, seconds, counts, counts], ["key", "duration", "n", "octets"]))
             made._hand_over()
-        a, b = made.durations(None)
-        assert (a.key, a.count, a.p50, a.p95, a.p99) == (b"/a", 100, 0.5, 0.95, 0.99)
-        assert (b.key, b.count, b.p50, b.p95, b.p99) == (b"/b", 2, 9.0, 9.0, 9.0) and len(made.durations(1)) == 1
+        a, b = made.top("duration", None)
+        assert (a.key, a.count, *a.percentiles.values()) == (b"/a", 100, 0.5, 0.95, 0.99)
+        assert (b.key, b.count, *b.percentiles.values()) == (b"/b", 2, 9.0, 9.0, 9.0) and len(
+            made.top("duration", 1)
+        ) == 1
 
 
 def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(

@@ -14,20 +14,17 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import InputOptions, Reading
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.cli.summary import DURATION, MEMBERS, ON_REQUEST, SHOWN, TABLES, TOTAL, Row
+from fasturl.cli.summary import Row
+from fasturl.cli.summary.tables import ON_REQUEST_ONLY, SHOWN, TABLES, TOTAL
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
-    from fasturl.cli.summary import Durations
     from fasturl.cli.summary.summary import By
-
-    AnyRow = Row | Durations
 
 _KEY_BYTES = 512  # shown of a key
 _BAR_WIDTH = 12
-_HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
 
 
 @click.command(
@@ -48,7 +45,7 @@ _HEADINGS = {TOTAL: "count", DURATION: "p50 p95 p99"}
     multiple=True,
     type=click.Choice([TOTAL, *TABLES]),
     help=f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
-    f"Only by name: {', '.join(ON_REQUEST)}.",
+    f"Only by name: {', '.join(ON_REQUEST_ONLY)}.",
 )
 @click.option(
     "--by",
@@ -97,17 +94,17 @@ def command(
         zone=zone,
         standards=(standard,),
     ) as summary:
-        rows: dict[str, list[AnyRow]] = {
-            name: [*(summary.durations(top) if name == DURATION else summary.top(name, top, by=by))] for name in named
-        }
+        rows = {name: [] if name == TOTAL else summary.top(name, top, by=by) for name in wanted}
         totals = summary.totals() if TOTAL in wanted else {}
     out = Standard()
     if as_json:
         out.write(_as_json(totals, rows, by))
     else:
-        filled = [name for name in wanted if (totals if name == TOTAL else rows[name])]
-        if not (out.is_terminal and _show_rich(totals, rows, filled, by)):
-            out.write(_as_text(totals, rows, filled, by))
+        if totals:
+            rows[TOTAL] = [Row(name.encode(), number, number) for name, number in totals.items()]
+        filled = {name: found for name, found in rows.items() if found}
+        if not (out.is_terminal and _show_rich(filled, by)):
+            out.write(_as_text(filled, by))
     if not quiet:
         reading.say_formats()
     if reading.cut_short is not None:
@@ -116,27 +113,26 @@ def command(
     return TROUBLE if reading.torn else 0
 
 
-def _number(row: AnyRow, by: By) -> int:
-    return row.count if by == "count" or not isinstance(row, Row) else row.size
+def _number(row: Row, by: By) -> int:
+    return row.count if by == "count" or row.percentiles else row.size
 
 
-def _figures(row: AnyRow, by: By, form: str = "d") -> str:
+def _figures(row: Row, by: By, form: str = "") -> str:
     """Return the number of a row, or its percentiles in seconds."""
-    return format(_number(row, by), form) if isinstance(row, Row) else f"{row.p50:g} {row.p95:g} {row.p99:g}"
+    return " ".join(f"{each:g}" for each in row.percentiles.values()) or format(_number(row, by), form)
 
 
-def _as_value(row: AnyRow, by: By) -> Any:
-    if isinstance(row, Row):
-        return _number(row, by)
-    return {"count": row.count, "p50": row.p50, "p95": row.p95, "p99": row.p99}
-
-
-def _as_json(totals: dict[str, Any], tables: dict[str, list[AnyRow]], by: By) -> bytes:
+def _as_json(totals: dict[str, Any], tables: dict[str, list[Row]], by: By) -> bytes:
     """Return one JSON object: the totals, and one object per table with its keys, the largest first."""
     members: dict[str, Any] = {**totals, "by": by}
     for name, rows in tables.items():
-        keys = {row.key.decode("utf-8", "surrogateescape"): _as_value(row, by) for row in rows}
-        members[MEMBERS.get(name, name)] = keys
+        if name != TOTAL:
+            members[TABLES[name].member or name] = {
+                row.key.decode("utf-8", "surrogateescape"): {"count": row.count, **row.percentiles}
+                if row.percentiles
+                else _number(row, by)
+                for row in rows
+            }
     return json.dumps(members).encode() + b"\n"
 
 
@@ -145,18 +141,12 @@ def _key_text(key: bytes) -> str:
     return visible(key if len(key) <= _KEY_BYTES else key[:_KEY_BYTES] + b"...")
 
 
-def _as_text(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: list[str], by: By) -> bytes:
-    texts = []
-    for name in filled:
-        if name == TOTAL:
-            lines = [f"{number}\t{each}\n" for each, number in totals.items()]
-        else:
-            lines = [f"{_figures(row, by)}\t{_key_text(row.key)}\n" for row in tables[name]]
-        texts.append(f"{name}\n" + "".join(lines))
-    return "\n".join(texts).encode("utf-8", "surrogateescape")
+def _as_text(tables: dict[str, list[Row]], by: By) -> bytes:
+    lines = {name: [f"{_figures(row, by)}\t{_key_text(row.key)}\n" for row in rows] for name, rows in tables.items()}
+    return "\n".join(f"{name}\n{''.join(each)}" for name, each in lines.items()).encode("utf-8", "surrogateescape")
 
 
-def _show_rich(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: list[str], by: By) -> bool:
+def _show_rich(tables: dict[str, list[Row]], by: By) -> bool:
     """Print the tables with bars. Return False if rich is not installed."""
     try:
         from rich.bar import Bar
@@ -166,24 +156,22 @@ def _show_rich(totals: dict[str, Any], tables: dict[str, list[AnyRow]], filled: 
     except ModuleNotFoundError:
         return False
     console = Console(file=sys.stdout)
-    for name in filled:
+    for name, rows in tables.items():
         table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(_HEADINGS.get(name, by), justify="right", no_wrap=True)
-        if name == TOTAL:
-            table.add_column(name)
-            for each, number in totals.items():
-                table.add_row(f"{number:,}", each)
-        else:
+        heading = "count" if name == TOTAL else " ".join(rows[0].percentiles) or by
+        table.add_column(heading, justify="right", no_wrap=True)
+        if name != TOTAL:
             table.add_column("", width=_BAR_WIDTH, no_wrap=True)
-            table.add_column(name, overflow="fold")
-            largest = max(_number(row, by) for row in tables[name]) or 1
-            for row in tables[name]:
-                number = _number(row, by)
-                if console.options.ascii_only:
-                    bar: Any = "#" * round(_BAR_WIDTH * number / largest)
-                else:
-                    bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
-                table.add_row(_figures(row, by, ",d"), bar, Text(_key_text(row.key) or "(empty)"))
+        table.add_column(name, overflow="fold")
+        largest = max(_number(row, by) for row in rows) or 1
+        for row in rows:
+            number = _number(row, by)
+            if console.options.ascii_only:
+                bar: Any = "#" * round(_BAR_WIDTH * number / largest)
+            else:
+                bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
+            bars = [] if name == TOTAL else [bar]
+            table.add_row(_figures(row, by, ","), *bars, Text(_key_text(row.key) or "(empty)"))
         console.print(table)
         console.print()
     return True

@@ -15,7 +15,7 @@ from typing import Any
 
 from fasturl import Finding
 from fasturl.cli.summary import MALFORMED, FoundThen, Moment
-from fasturl.cli.summary.summary import Step
+from fasturl.cli.summary.summary import Interval
 from fasturl.logs.columns import HAZARDS
 
 FONT = "system-ui, sans-serif"
@@ -174,7 +174,7 @@ class Steps:
     last: datetime  # start of the last bar
 
     @property
-    def summary_step(self) -> Step:
+    def summary_step(self) -> Interval:
         """Return the step of the summary, which has no months."""
         return "hour" if self.name == "hour" else "day"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from html import escape
 
@@ -14,8 +13,9 @@ from fasturl._extras import is_installed
 from fasturl._terms import example_citation
 from fasturl.cli.report import charts
 from fasturl.cli.report.charts import style
-from fasturl.cli.summary import DURATION, MALFORMED, Example, Row
+from fasturl.cli.summary import MALFORMED, Example, Row, tables
 from fasturl.cli.summary.summary import Summary
+from fasturl.cli.summary.tables import Section, Table
 from fasturl.logs.columns import Standard
 from fasturl.logs.shown import visible
 
@@ -24,41 +24,12 @@ _MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-@dataclass(frozen=True)
-class Table:
-    name: str  # of the summary
-    title: str
-    key: str  # the heading of its keys
-
-
-ERRORS = (
-    Table("server_error", "Paths that failed", "path, status 5xx"),
-    Table("not_found", "Paths that were not found", "path, status 404"),
-)
-PAGES = (
-    Table("page", "Pages", "path"),
-    Table("path_kind", "Kinds of pages", "paths that differ in {n} and the like"),
-    Table("static", "Static files", "path"),
-    Table("extension", "Kinds of files", "extension"),
-    Table("query_key", "Query keys", "name"),
-)
-VISITORS = (
-    Table("hour", "Hours of the day", "hour"),
-    Table("referer_domain", "Referrers", "registrable domain"),
-    Table("client", "Clients", "address"),
-    Table("agent_kind", "Robots", "kind"),
-    Table("agent", "Agents", "as they call themselves"),
-)
-REQUESTS = (
-    Table("status", "Statuses", "status"),
-    Table("method", "Methods", "method"),
-    Table("host", "Hosts", "host"),
-    Table("scheme", "Schemes", "scheme"),
-)
 # All tables of the summary.
-TABLES = ("finding", "referer_finding", "attack", DURATION,
-          *(table.name for table in (*ERRORS, *PAGES, *VISITORS, *REQUESTS)
-            if table.name != "agent_kind" or is_installed("crawleruseragents")))  # fmt: skip
+TABLES = tuple(
+    name
+    for name, table in tables.TABLES.items()
+    if table.section and (name != "agent_kind" or is_installed("crawleruseragents"))
+)
 _JNDI = (
     "A lookup of Java's naming service in a field of the request: the attack on Log4j 2 (CVE-2021-44228).",
     "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
@@ -157,27 +128,26 @@ class Report:
 
     def _errors(self) -> Iterator[str]:
         totals = self._totals
-        html = [table for name in ERRORS if (table := self._table(name))]
+        html = self._tables_of("errors")
         if not html:
             return
         shares = ", ".join(
             f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
             for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
         )
-        tables = "".join(html)
-        yield f'<section id="errors"><h2>Errors</h2><p>{shares}.</p><div class="tables">{tables}</div></section>\n'
+        yield f'<section id="errors"><h2>Errors</h2><p>{shares}.</p>{html}</section>\n'
 
     def _durations(self) -> Iterator[str]:
-        rows = self._summary.durations(self._top)
+        rows = self._summary.top("duration", self._top)
         if not rows:
             return
         lines = "".join(
             f'<tr><th scope="row">{safe(row.key)}</th><td>{exact(row.count)}</td>'
-            + "".join(f"<td>{row_value:g}</td>" for row_value in (row.p50, row.p95, row.p99))
+            + "".join(f"<td>{seconds:g}</td>" for seconds in row.percentiles.values())
             + "</tr>\n"
             for row in rows
         )
-        heads = ("path template", "requests", "p50", "p95", "p99")
+        heads = ("path template", "requests", *rows[0].percentiles)
         table = _html_table("duration", "Seconds per path template", heads, lines)
         yield (
             '<section id="durations"><h2>Durations</h2><p class="faint">Half of the requests took at most p50 seconds, '
@@ -204,11 +174,16 @@ class Report:
     def _tables(self) -> Iterator[str]:
         last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
         page = f"{self._what} by page"
-        for name, title, tables in (("pages", page, PAGES), ("who", "Who asks", VISITORS), ("answers", last, REQUESTS)):
-            html = [table for each in tables if (table := self._table(each))]
+        sections: tuple[tuple[Section, str], ...] = ("pages", page), ("who", "Who asks"), ("answers", last)
+        for name, title in sections:
+            html = self._tables_of(name)
             if html:
-                heading = title[0].upper() + title[1:]
-                yield f'<section id="{name}"><h2>{heading}</h2><div class="tables">{"".join(html)}</div></section>\n'
+                yield f'<section id="{name}"><h2>{title[0].upper() + title[1:]}</h2>{html}</section>\n'
+
+    def _tables_of(self, section: Section) -> str:
+        """Return the tables of a section that have rows."""
+        html = "".join(self._table(table) for table in tables.tables_of(section))
+        return f'<div class="tables">{html}</div>' if html else ""
 
     def _table(self, table: Table) -> str:
         rows = self._summary.top(table.name, self._top) if table.name in TABLES else []
@@ -216,7 +191,7 @@ class Report:
             return ""
         with_octets = "size" in self._totals
         most = max(row.count for row in rows)
-        heads = (table.key, self._what, *(("bytes",) if with_octets else ()))
+        heads = (table.heading, self._what, *(("bytes",) if with_octets else ()))
         lines = "".join(self._row(row, most, with_octets) for row in rows)
         return f'<div id="box-{table.name}">{_html_table(table.name, table.title, heads, lines)}</div>\n'
 

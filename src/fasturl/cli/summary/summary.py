@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -17,36 +18,25 @@ from fasturl.cli.inputs import Counts, Reading
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.summary import (
-    DERIVED,
-    DURATION,
-    FINDING_BITS,
-    OF_MOMENTS,
-    TABLES,
-    Durations,
-    Example,
-    FoundThen,
-    Moment,
-    Row,
-    columns,
-    counted_tables,
-)
-from fasturl.cli.summary.sums import MOMENTS, Sums, of_moments, path_kinds, percentiles, with_findings
-from fasturl.cli.summary.units import Partial, UnitCounts, flagged_rows, set_findings_of
+from fasturl.cli.summary import FINDING_BITS, Example, FoundThen, Moment, Row
+from fasturl.cli.summary.sums import PERCENTILES, Sums, with_findings
+from fasturl.cli.summary.tables import TABLES, columns, counted_tables
+from fasturl.cli.summary.units import MOMENTS, Partial, count, flagged_rows, set_findings_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
 By = Literal["count", "size"]
-Step = Literal["hour", "day"]
+Interval = Literal["hour", "day"]
 
 _EVERYTHING = Selection()
 _HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
 _ATTACKS = _REJECTS = 3
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-Flagged = tuple[bool, int, int, bytes]
+# The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
+_Found = dict[tuple[bool, int], dict[bytes, Any]]
 # The start of an hour or a day, in hours since 1970.
 _STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
 
@@ -88,7 +78,7 @@ class Summary(Output):
         self._database = Sums(run)
         self._tables = tables
         self.standards = standards
-        self._unit_counts = UnitCounts(counted_tables(tables), escapes=escapes, standard=standards[0], zone=zone)
+        self._count = partial(count, tables=counted_tables(tables), escapes=escapes, standard=standards[0], zone=zone)
         self._times: list[int] = []  # the first and last time
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
@@ -97,7 +87,7 @@ class Summary(Output):
         self.has_log = False  # True after an input that is a log
         self._referers = self._invalid_referers = 0
         self._examples_wanted = examples
-        self._examples: dict[tuple[bool, int], dict[bytes, Example]] = {}
+        self._examples: _Found = {}
         # The findings that need more examples. Read from any thread.
         self._lacking = dict.fromkeys((False, True), 0xFFFFFFFF if examples else 0)
 
@@ -105,39 +95,38 @@ class Summary(Output):
         self.has_log = self.has_log or bool(details)
         return columns(self._tables, self.standards, of_log=bool(details), with_urls=bool(self._examples_wanted))
 
-    def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial]:
+    def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial, _Found]:
         set_findings_of(unit, self.standards)
-        partial = self._unit_counts.of(unit)
-        partial.flagged_rows = list(self._enough_of(flagged_rows(unit, self._lacking[False], self._lacking[True])))
-        return unit.source.name, partial
+        return unit.source.name, self._count(unit), self._examples_in(unit)
 
-    def _enough_of(self, found: Iterator[Flagged]) -> Iterator[Flagged]:
-        """Yield the rows of one unit that may become examples."""
-        seen: dict[tuple[bool, int], set[bytes]] = {}
-        for row in found:
-            of_referer, findings, _, url = row
-            lacking = [seen.setdefault((of_referer, bit), set()) for bit in _bits(findings & self._lacking[of_referer])]
-            wanted = [urls for urls in lacking if len(urls) < self._examples_wanted and url not in urls]
-            for urls in wanted:
-                urls.add(url)
-            if wanted:
-                yield row
+    def _examples_in(self, unit: Unit) -> _Found:
+        """Return the URLs of a unit that may become examples, with their lines."""
+        found: _Found = {}
+        for of_referer, findings, line, url in flagged_rows(unit, self._lacking[False], self._lacking[True]):
+            for bit in _bits(findings & self._lacking[of_referer]):
+                there = found.setdefault((of_referer, bit), {})
+                if len(there) < self._examples_wanted:
+                    there.setdefault(url, line)
+        return found
 
-    def write(self, prepared: tuple[str, Partial], octets: int) -> None:
-        file, partial = prepared
-        self._referers += partial.referers
-        self._invalid_referers += partial.invalid_referers
-        for of_referer, findings, line, url in partial.flagged_rows:
-            self._add_examples(of_referer, findings, Example(file, line, url[:_EXAMPLE_OCTETS]))
-        for name, batch in partial.batches.items():
-            self._hold(name, batch)
-        self.attacks += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in partial.attacks]
+    def write(self, prepared: tuple[str, Partial, _Found], octets: int) -> None:
+        file, counted, found = prepared
+        self._referers += counted.referers
+        self._invalid_referers += counted.invalid_referers
+        for (of_referer, bit), urls in found.items():
+            there = self._examples.setdefault((of_referer, bit), {})
+            for url, line in urls.items():
+                if len(there) < self._examples_wanted:
+                    shown = url[:_EXAMPLE_OCTETS]
+                    there.setdefault(shown, Example(file, line, shown))
+            if len(there) >= self._examples_wanted:
+                self._lacking[of_referer] &= ~(1 << bit)
+        self.attacks += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in counted.attacks]
         del self.attacks[_ATTACKS:]
-        if partial.times is not None:
-            self._times = [min(*self._times, *partial.times), max(*self._times, *partial.times)]
-        self._hold(MOMENTS, partial.moments)
-        if partial.durations is not None:
-            self._hold(DURATION, partial.durations)
+        if counted.times is not None:
+            self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
+        for name, batch in counted.batches.items():
+            self._hold(name, batch)
         if self._octets_held >= _HELD_OCTETS:
             self._hand_over()
 
@@ -145,13 +134,6 @@ class Summary(Output):
         if rows.num_rows:
             self._held.setdefault(name, []).append(rows)
             self._octets_held += rows.nbytes
-
-    def _add_examples(self, of_referer: bool, findings: int, example: Example) -> None:
-        for bit in _bits(findings & self._lacking[of_referer]):
-            there = self._examples.setdefault((of_referer, bit), {})
-            there.setdefault(example.url, example)
-            if len(there) >= self._examples_wanted:
-                self._lacking[of_referer] &= ~(1 << bit)
 
     def _hand_over(self) -> None:
         for name, batches in self._held.items():
@@ -162,11 +144,10 @@ class Summary(Output):
     def finish(self) -> None:
         self._hand_over()
         self._database.add_up_all()
-        for base in dict.fromkeys(DERIVED[name] for name in self._tables if name in DERIVED):
+        tables = [TABLES[name] for name in self._tables]
+        for base in dict.fromkeys(table.base for table in tables):
             if base in self._database:
-                names = [name for name in self._tables if DERIVED.get(name) == base]
-                more = ["path_template"] if "path_kind" in names and "path_template" not in names else []
-                self._database.derive(base, names + more)
+                self._database.derive(base, [table for table in tables if table.base == base])
 
     def totals(self) -> dict[str, Any]:
         """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent.
@@ -199,25 +180,19 @@ class Summary(Output):
     def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:
         """Return the keys of a table with the largest counts or sums of bytes; all keys if `most` is None.
 
-        Equal counts are sorted by key, and the hours of the day by hour.
+        Equal counts are sorted by key, the hours of the day by hour, and durations by their counts.
         """
-        if name == "path_kind" and name in self._database:
-            rows = path_kinds()
-        elif name in OF_MOMENTS and MOMENTS in self._database:
-            rows = of_moments(name)
-        elif name in self._database:
-            rows = f"SELECT key, n, octets FROM {name}"
-        else:
+        table = TABLES[name]
+        query = self._database.query(table)
+        if query is None:
             return []
-        order = "key" if name == "hour" else f"{'n' if by == 'count' else 'octets'} DESC, key"
-        limit = "" if most is None or name == "hour" else f"LIMIT {most}"
-        found = self._run(f"SELECT key, n, octets FROM ({rows}) ORDER BY {order} {limit}")
-        return [Row(bytes(key), count, size) for key, count, size in found]
-
-    def durations(self, most: int | None) -> list[Durations]:
-        """Return the percentiles of the durations of the most frequent path templates; of all if `most` is None."""
-        found = self._run(percentiles(most)) if DURATION in self._database else []
-        return [Durations(bytes(key), *rest) for key, *rest in found]
+        order = table.order or f"{'n' if by == 'count' else 'octets'} DESC, key"
+        limit = "" if most is None or order == "key" else f"LIMIT {most}"
+        found = self._run(f"FROM ({query}) ORDER BY {order} {limit}")
+        return [
+            Row(bytes(key), count, size, dict(zip(PERCENTILES, ranks, strict=False)))
+            for key, count, size, *ranks in found
+        ]
 
     @property
     def period(self) -> tuple[datetime, datetime] | None:
@@ -225,7 +200,7 @@ class Summary(Output):
         moments = [_EPOCH + timedelta(microseconds=time) for time in self._times]
         return (moments[0], moments[-1]) if moments else None
 
-    def over_time(self, step: Step = "hour") -> list[Moment]:
+    def over_time(self, step: Interval = "hour") -> list[Moment]:
         """Return requests and bytes by hour or day (UTC) and status class, sorted by time; without a time first."""
         start = _STARTS[step]
         status = "CASE WHEN status BETWEEN 100 AND 599 THEN status // 100 END"
@@ -235,7 +210,7 @@ class Summary(Output):
         )
         return [Moment(_time(hour), status, count, size) for hour, status, count, size in found]
 
-    def findings_over_time(self, step: Step = "hour", *, referers: bool = False) -> list[FoundThen]:
+    def findings_over_time(self, step: Interval = "hour", *, referers: bool = False) -> list[FoundThen]:
         """Return the number of URLs, or referers, by finding and hour or day (UTC), sorted by time and name."""
         found = self._ask(
             f"SELECT {_STARTS[step]} AS start, name, sum(n)::HUGEINT FROM {with_findings(referers)} "

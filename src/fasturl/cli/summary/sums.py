@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -10,25 +11,22 @@ import pyarrow as pa
 
 from fasturl.arrow import compute as pc
 from fasturl.arrow import file_extension, first_segment, path_template, registrable_domain
-from fasturl.cli.summary import DURATION, FINDING_BITS
-from fasturl.cli.summary.units import lower
+from fasturl.cli.summary import FINDING_BITS
+from fasturl.cli.summary.tables import DURATION, TABLES, Table
+from fasturl.cli.summary.units import MOMENTS, lower
 from fasturl.logs.units import octets_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
 _BATCHES_AT_ONCE = 8
-MOMENTS = "moments"
-_PATH_KIND = "path_kind"
+_ADDED_UP = "sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets"
 _KEYS = {MOMENTS: "hour, status, findings, referer_findings", DURATION: "key, duration"}
 
 
 def _sums(name: str, rows: str) -> str:
     """Return a query that gives each key one row."""
     keys = _KEYS.get(name, "key")
-    return f"SELECT {keys}, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY {keys}"
-
-
-def _whole(column: pa.ChunkedArray) -> pa.Array:
-    return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    merged = ", sum(merged)::HUGEINT AS merged" if name in TABLES and TABLES[name].merges else ""
+    return f"SELECT {keys}, {_ADDED_UP}{merged} FROM {rows} GROUP BY {keys}"
 
 
 def _paths(column: pa.Array) -> pa.Array:
@@ -65,19 +63,14 @@ def _by_kind(paths: pa.Array, *, static: bool) -> pa.Array:
     return pc.if_else(found if static else pc.invert(found), paths, pa.nulls(1, paths.type)[0])
 
 
-def _templates(paths: pa.Array) -> pa.Array:
-    return path_template(_paths(paths), form="request-target", threads=1)
-
-
-_DERIVE: dict[str, Callable[[pa.Array], pa.Array]] = {
-    "path_template": _templates,
-    _PATH_KIND: _templates,
-    "page": lambda paths: _by_kind(paths, static=False),
-    "static": lambda paths: _by_kind(paths, static=True),
+# Make the keys of a table of those of its base.
+_RULES: dict[str, Callable[[pa.Array], pa.Array]] = {
+    "template": lambda paths: path_template(_paths(paths), form="request-target", threads=1),
+    "page": partial(_by_kind, static=False),
+    "static": partial(_by_kind, static=True),
     "first_segment": lambda paths: first_segment(_paths(paths), form="request-target", threads=1),
     "extension": _extensions,
     "domain": _domains,
-    "referer_domain": _domains,
 }
 
 
@@ -116,48 +109,37 @@ class Sums:
         for name in self._rows:
             self.add_up(name)
 
-    def derive(self, base: str, names: list[str]) -> None:
+    def derive(self, base: str, tables: list[Table]) -> None:
         """Create tables from the keys of another one."""
-        told = f"SELECT key, n::DECIMAL(38, 0) AS n, octets::DECIMAL(38, 0) AS octets FROM {base}"
+        told = f"SELECT key, n::DECIMAL(38, 0) AS n, octets::DECIMAL(38, 0) AS octets, 1 AS merged FROM {base}"
         batches = iter(self._run(told, as_reader=True))
         while some := list(islice(batches, _BATCHES_AT_ONCE)):
-            batch = pa.Table.from_batches(some).combine_chunks()
-            for name in names:
-                keys = _DERIVE[name](_whole(batch["key"]))
-                # A kind of paths counts its paths, not its requests.
-                counts = pa.array([1] * len(keys), pa.uint64()) if name == _PATH_KIND else batch["n"]
-                rows = pa.table({"key": keys, "n": counts, "octets": batch["octets"]})
-                self.insert(name, rows.filter(keys.is_valid()))
-        for name in names:
-            if name in self._rows:
-                self.add_up(name)
+            for batch in pa.Table.from_batches(some).combine_chunks().to_batches():
+                for table in tables:
+                    keys = _RULES[table.rule](batch[0])
+                    rows = pa.table([keys, *batch.columns[1:]], names=batch.schema.names)
+                    self.insert(table.name, rows.filter(keys.is_valid()))
+        self.add_up_all()
+
+    def query(self, table: Table) -> str | None:
+        """Return a query for the key, count and bytes of each row of a table, or None if it was not counted."""
+        if (MOMENTS if table.moment else table.name) not in self._rows:
+            return None
+        if table.name == DURATION:
+            return _OF_DURATIONS
+        if table.moment:
+            rows = with_findings(table.of_referers) if table.moment == "name" else MOMENTS
+            keys = f"({table.moment})::BLOB"
+            return f"SELECT {keys} AS key, {_ADDED_UP} FROM {rows} WHERE {keys} IS NOT NULL GROUP BY 1"
+        return f"SELECT key, n, octets FROM {table.name}" + (" WHERE merged > 1" if table.merges else "")
 
 
-def path_kinds() -> str:
-    """Return a query for the path templates that merge several paths."""
-    return f"SELECT t.key, t.n, t.octets FROM path_template AS t JOIN {_PATH_KIND} AS k USING (key) WHERE k.n > 1"
-
-
-def percentiles(limit: int | None) -> str:
-    """Return a query for (key, n, p50, p95, p99) of durations, the most frequent keys first."""
-    ranks = ", ".join(f"min(duration) FILTER (upto * 100 >= total * {rank}) AS p{rank}" for rank in (50, 95, 99))
-    return (
-        f"SELECT key, total, {ranks} FROM (SELECT key, duration, "
-        "sum(n) OVER (PARTITION BY key ORDER BY duration) AS upto, "
-        f"sum(n) OVER (PARTITION BY key) AS total FROM {DURATION}) GROUP BY key, total ORDER BY total DESC, key"
-        + ("" if limit is None else f" LIMIT {limit}")
-    )
-
-
-def of_moments(name: str) -> str:
-    """Return a query for a table that is counted by hour, status and findings."""
-    if name == "status":
-        key, rows = "status::VARCHAR", f"{MOMENTS} WHERE status IS NOT NULL"
-    elif name == "hour":
-        key, rows = "printf('%02d', (hour % 24 + 24) % 24)", f"{MOMENTS} WHERE hour IS NOT NULL"
-    else:
-        key, rows = "name", with_findings(name == "referer_finding")
-    return f"SELECT ({key})::BLOB AS key, sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets FROM {rows} GROUP BY 1"
+PERCENTILES = ("p50", "p95", "p99")
+_RANKS = ", ".join(f"min(duration) FILTER (upto * 100 >= n * {name[1:]})" for name in PERCENTILES)
+_OF_DURATIONS = (
+    f"SELECT key, n, 0, {_RANKS} FROM (SELECT key, duration, sum(n) OVER (PARTITION BY key ORDER BY duration) AS upto, "
+    f"sum(n) OVER (PARTITION BY key) AS n FROM {DURATION}) GROUP BY key, n"
+)
 
 
 def with_findings(referers: bool) -> str:

@@ -5,11 +5,11 @@ The database adds up the counts of all units. A unit has far fewer keys than row
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import reduce
 
 import pyarrow as pa
 
@@ -17,11 +17,13 @@ from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template, query_names
-from fasturl.cli.summary import ATTACKED, DURATION, FINDINGS_OF, MALFORMED_BIT
+from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
+from fasturl.cli.summary.tables import ATTACKED, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
 from fasturl.logs.units import Unit, octets_array, used_buffer
 
+MOMENTS = "moments"  # the counts by hour, status and findings
 _HOUR = 3_600_000_000  # microseconds
 _YEARS_BEFORE = 1 << 25  # hours: added because division rounds times before 1970 towards 0
 _OCTETS = pa.binary()
@@ -40,8 +42,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _JNDI = octets_array([b"JNDI"])[0]
 _ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
 _ATTACKS = 3  # examples
-# The statuses of a table of paths.
-_STATUSES = {"server_error": (500, 599), "not_found": (404, 404)}
 _UINT32 = pa.uint32()
 _MALFORMED = _number(1 << MALFORMED_BIT, _UINT32)
 
@@ -51,12 +51,8 @@ class Partial:
     """The counts of a unit; `batches` has one batch per table."""
 
     batches: dict[str, pa.RecordBatch]
-    moments: pa.RecordBatch
     referers: int = 0
     invalid_referers: int = 0
-    # (is a referer, bits of findings, line, URL), in the order of the lines
-    flagged_rows: list[tuple[bool, int, int, bytes]] = field(default_factory=list)
-    durations: pa.RecordBatch | None = None
     times: tuple[int, int] | None = None  # the first and last time in microseconds since 1970
     attacks: list[tuple[int, bytes]] = field(default_factory=list)  # line and field of the first attacks
 
@@ -112,25 +108,6 @@ def sum_by_key(
     taken = pa.array([place for _, place in pairs], _INT64)
     of_rows = pa.array([row for row, _ in pairs], _INT64)
     return [*(column.take(taken) for column in values), pa.array([1] * len(pairs), _UINT64), sizes.take(of_rows)]
-
-
-def sum_texts(
-    keys: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None, *, low: bool, escapes: bool
-) -> pa.RecordBatch:
-    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `sum_by_key`.
-
-    low : True to convert the keys to lower case; a key may then occur twice
-    """
-    coded = dense(keys).dictionary_encode(null_encoding="encode")
-    columns = sum_by_key([coded.dictionary], coded.indices, sizes, rows_of)
-    if columns[0].null_count:
-        there = columns[0].is_valid()
-        columns = [column.filter(there) for column in columns]
-    if low:
-        columns[0] = lower(columns[0])
-    if escapes:
-        columns[0] = escape_invalid(columns[0])
-    return pa.RecordBatch.from_arrays(columns, names=["key", "n", "octets"])
 
 
 def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
@@ -193,115 +170,116 @@ def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
             unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)
 
 
-class UnitCounts:
-    """Counts units for the `tables`. If `escapes`, bytes that are not UTF-8 are escaped.
+def count(
+    unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard = "rfc1738", zone: tzinfo | None = None
+) -> Partial:
+    """Return the counts of a unit, with one batch for each table that it has.
 
-    A referer is valid by the `standard`. zone : of the hours, by default UTC
+    escapes : True to escape the bytes of keys that are not UTF-8
+    standard : by which a referer is valid
+    zone : of the hours, by default UTC
     """
-
-    def __init__(
-        self, tables: tuple[str, ...], *, escapes: bool, standard: Standard = "rfc1738", zone: tzinfo | None = None
-    ) -> None:
-        self._tables = tables
-        self._zone = zone
-        self._escapes = escapes
-        self._referer_valid = f"referer_{VALID_BY[standard]}"
-
-    def of(self, unit: Unit) -> Partial:
-        columns = unit.columns
-        rows = unit.urls
-        sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
-        times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
-        partial = Partial({}, _moments(unit, sizes, hours(times, self._zone)))
-        if times.null_count < rows:
-            extremes = pc.min_max(times)
-            partial.times = extremes["min"].as_py(), extremes["max"].as_py()
-        if DURATION in columns and columns[DURATION].null_count < rows:
-            partial.durations = self._durations(unit, sizes)
-        for name in self._tables if rows else ():
-            if name == "query_key":
-                keys, octets, rows_of = _query_keys(columns["query"], sizes)
-            else:
-                keys, octets, rows_of = self._keys(name, unit), sizes, None
-            if keys is not None and keys.null_count < len(keys):
-                low = name in ("host", "referer_host")
-                partial.batches[name] = sum_texts(keys, octets, rows_of, low=low, escapes=self._escapes)
-        if "attack" in partial.batches:
-            found = pc.indices_nonzero(_attack_mask(unit)).slice(0, _ATTACKS).to_pylist()
-            partial.attacks = [(unit.numbers[row].as_py(), _attacked_text(unit, row)) for row in found]
-        if self._referer_valid in columns:
-            valid = columns[self._referer_valid]
-            partial.referers = rows - valid.null_count
-            partial.invalid_referers = partial.referers - valid.true_count
-        return partial
-
-    def _durations(self, unit: Unit, sizes: pa.Array) -> pa.RecordBatch:
-        there = unit.columns[DURATION].is_valid()
-        paths = dense(unit.columns["path"]).filter(there)
-        keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_OCTETS), paths)
-        places, values = _combine([keys, _round(unit.columns[DURATION].filter(there))])
-        if self._escapes:
-            values[0] = escape_invalid(values[0])
-        columns = sum_by_key(values, places, sizes.filter(there))
-        batch = pa.RecordBatch.from_arrays(columns, names=["key", DURATION, "n", "octets"])
-        return batch.filter(columns[0].is_valid())
-
-    def _keys(self, name: str, unit: Unit) -> pa.Array | None:
-        """Return the key of each row, or None if the unit has no such column."""
-        columns = unit.columns
-        if name == "status_path" and "status" in columns:
-            told = columns["status"].cast(pa.string()).cast(_OCTETS)
-            return pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
-        if name in _STATUSES and "status" in columns:
-            low, high = _STATUSES[name]
-            status = columns["status"]
-            wanted = pc.and_(pc.greater_equal(status, low), pc.less_equal(status, high))
-            return pc.if_else(pc.fill_null(wanted, False), dense(columns["path"]), _NULL)
-        if name == "attack":
-            return pc.if_else(_attack_mask(unit), _JNDI, _NULL)
-        if name not in columns:
-            return None
-        keys = dense(columns[name])
-        if name == "host" and "vhost" in columns and columns["vhost"].null_count < len(keys):
-            keys = pc.coalesce(keys, dense(columns["vhost"]))
-        if name in ("host", "referer_host"):
-            keys = pc.if_else(pc.equal(keys, _NO_OCTETS), _NULL, keys)
-        return keys
+    columns, rows = unit.columns, unit.urls
+    sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
+    times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
+    partial = Partial({MOMENTS: _moments(unit, sizes, hours(times, zone))})
+    if times.null_count < rows:
+        extremes = pc.min_max(times)
+        partial.times = extremes["min"].as_py(), extremes["max"].as_py()
+    for table in tables if rows else ():
+        found = _keys(table, unit, sizes)
+        if found is not None and found[0]["key"].null_count < len(found[0]["key"]):
+            partial.batches[table.name] = _sum_texts(*found, low=table.rule == "host", escapes=escapes)
+    if "attack" in partial.batches:
+        fields = _attacked(unit)
+        for row in pc.indices_nonzero(reduce(pc.or_, fields.values())).slice(0, _ATTACKS).to_pylist():
+            name = next(name for name, found in fields.items() if found[row].as_py())
+            shown = columns.get(name, columns["url"])  # without its secrets
+            partial.attacks.append((unit.numbers[row].as_py(), shown[row].as_py()))
+    valid = columns.get(f"referer_{VALID_BY[standard]}")
+    if valid is not None:
+        partial.referers = rows - valid.null_count
+        partial.invalid_referers = partial.referers - valid.true_count
+    return partial
 
 
-def _attack_mask(unit: Unit) -> pa.Array:
-    """Return which rows have `${jndi:` in a field, in any case and escaped any number of times."""
-    columns = {**unit.columns, **unit.unhidden}
-    found = [pc.match_substring_regex(dense(columns[name]), _ATTACK) for name in ATTACKED if name in columns]
-    whole = pa.nulls(unit.urls, pa.bool_()).fill_null(False)
-    for each in found:
-        whole = pc.or_(whole, pc.fill_null(each, False))
-    return whole
+def _sums(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None = None) -> pa.RecordBatch:
+    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `sum_by_key`."""
+    places, values = _combine(list(keys.values()))
+    return pa.RecordBatch.from_arrays(sum_by_key(values, places, sizes, rows_of), names=[*keys, "n", "octets"])
 
 
-def _attacked_text(unit: Unit, row: int) -> bytes:
-    """Return the field of a row that has it, without its secrets."""
-    columns = {**unit.columns, **unit.unhidden}
-    texts: Iterator[tuple[str, bytes | None]] = (
-        (name, columns[name][row].as_py()) for name in ATTACKED if name in columns
-    )
-    name = next(name for name, text in texts if text is not None and re.search(_ATTACK.encode(), text))
-    shown: bytes = (unit.columns[name] if name in unit.columns else unit.columns["url"])[row].as_py()
-    return shown
+def _sum_texts(
+    keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None, *, low: bool, escapes: bool
+) -> pa.RecordBatch:
+    """Return the sums of keys that begin with a text, without those that are null.
+
+    low : True to convert the texts to lower case; a key may then occur twice
+    """
+    batch = _sums(keys, sizes, rows_of)
+    texts, *others = batch.filter(batch[0].is_valid()) if batch[0].null_count else batch
+    texts = lower(texts) if low else texts
+    return pa.RecordBatch.from_arrays([escape_invalid(texts) if escapes else texts, *others], names=batch.schema.names)
+
+
+# The columns of the keys, the bytes of each row, and the row of each key if a row has several.
+_Keys = tuple[dict[str, pa.Array], pa.Array, pa.Array | None]
+
+
+def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
+    """Return the key of each row, or None if the unit has no such column."""
+    columns = unit.columns
+    first, *others = table.reads or (table.name,)
+    if first not in columns:
+        return None
+    if table.rule == "query_key":
+        return _query_keys(columns[first], sizes)
+    if table.rule == "duration":
+        return _durations(columns, sizes)
+    if table.rule == "status_path":
+        told = columns["status"].cast(pa.string()).cast(_OCTETS)
+        keys = pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
+    elif table.statuses is not None:
+        low, high = table.statuses
+        wanted = pc.and_(pc.greater_equal(columns["status"], low), pc.less_equal(columns["status"], high))
+        keys = pc.if_else(pc.fill_null(wanted, False), dense(columns["path"]), _NULL)
+    elif table.rule == "attack":
+        keys = pc.if_else(reduce(pc.or_, _attacked(unit).values()), _JNDI, _NULL)
+    else:
+        keys = dense(columns[first])
+    if table.rule == "host":
+        there = [dense(columns[name]) for name in others if name in columns]
+        keys = pc.coalesce(keys, *there) if there else keys
+        keys = pc.if_else(pc.equal(keys, _NO_OCTETS), _NULL, keys)
+    return {"key": keys}, sizes, None
+
+
+def _durations(columns: dict[str, pa.Array], sizes: pa.Array) -> _Keys:
+    there = columns["duration"].is_valid()
+    paths = dense(columns["path"]).filter(there)
+    keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_OCTETS), paths)
+    return {"key": keys, "duration": _round(columns["duration"].filter(there))}, sizes.filter(there), None
+
+
+def _attacked(unit: Unit) -> dict[str, pa.Array]:
+    """Return for each field which rows have `${jndi:` in it, in any case and escaped any number of times."""
+    columns = {name: column for name, column in {**unit.columns, **unit.unhidden}.items() if name in ATTACKED}
+    found = {name: pc.match_substring_regex(dense(column), _ATTACK) for name, column in columns.items()}
+    return {name: pc.fill_null(found[name], False) for name in ATTACKED if name in found}
 
 
 def _zeros(count: int) -> pa.Array:
     return pa.Array.from_buffers(_UINT64, count, [None, pa.py_buffer(bytes(8 * count))])
 
 
-def _query_keys(queries: pa.Array, sizes: pa.Array) -> tuple[pa.Array | None, pa.Array, pa.Array | None]:
+def _query_keys(queries: pa.Array, sizes: pa.Array) -> _Keys | None:
     """Return the decoded names of each query, the bytes of each row with a query, and the row of each name."""
     there = queries.is_valid()
     texts = dense(queries).filter(there)
     if not len(texts):
-        return None, sizes, None
+        return None
     names = query_names(pc.binary_join_element_wise(_QUESTION, texts, _NO_OCTETS), threads=1)
-    return names.flatten(), sizes.filter(there), pc.list_parent_indices(names)
+    return {"key": dense(names.flatten())}, sizes.filter(there), pc.list_parent_indices(names)
 
 
 def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordBatch:
@@ -314,8 +292,7 @@ def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordB
         "findings": columns["findings"],
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
     }
-    places, values = _combine(list(keys.values()))
-    return pa.RecordBatch.from_arrays(sum_by_key(values, places, sizes), names=[*keys, "n", "octets"])
+    return _sums(keys, sizes)
 
 
 def flagged_rows(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
