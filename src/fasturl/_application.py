@@ -8,8 +8,8 @@ PRIVATE = {
     "fasturl": {"_columns"},  # columns in memory, and their rows as JSON and CSV
     "fasturl._columns": {"NAMES", "PooledBuffer"},
     "fasturl._extras": {"is_installed", "load", "needed_by"},
-    "fasturl._fastparse": {"Findings", "_fork_lock", "_kernels", "_place", "schemes"},
-    "fasturl._findings": {"FINDING_NAMES", "TERMS"},
+    "fasturl._fastparse": {"Findings", "_fork_lock", "_kernels", "schemes"},
+    "fasturl._findings": {"FINDING_NAMES"},
     "fasturl._patterns": {"lazy_pattern", "not_beside"},
     "fasturl._quoted": {"quoted", "unknown", "without_secrets"},
     "fasturl._rfc3986": {"SECTIONS"},

@@ -13,9 +13,17 @@ from clihelpers import on_a_terminal
 from tries import TRIES
 
 import fasturl as library
-from fasturl.cli.commands.explain import explanation
+from fasturl._fastparse import _place
+from fasturl._findings import TERMS
+from fasturl._rfc3986 import SECTIONS
+from fasturl.cli.commands.explain import _sections
+from fasturl.cli.commands.explain import explanation as explanation_of
 from fasturl.cli.outputs.located import Place
 from fasturl.schemes import Generic, registered
+
+
+def explanation(text: bytes, form: Any, width: int, **more: Any) -> list[str]:
+    return explanation_of(library.parse(text, form=form), width, **more)
 
 
 def columns(ran: Any) -> list[tuple[int, int, str]]:
@@ -231,7 +239,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         text = "".join(rng.choices(PIECES, k=rng.randrange(12)))
         for octets in (text.encode(), text.encode("latin-1", "replace")):
             form = rng.choice(["url", "request-target"])
-            lines = explanation(octets, form, width)  # type: ignore[arg-type]
+            lines = explanation(octets, form, width)
             assert max(map(columns_of, lines)) <= width, octets
             assert all(character.isprintable() for line in lines for character in line), octets
 
@@ -249,6 +257,17 @@ def test_carets_are_under_the_fault_in_each_row() -> None:
             marked = "".join(shown for shown, under in pairs if under == "^")
             octet = text[problem.start : problem.end]
             assert marked == (octet.decode() if octet != b"\x07" else "\\x07")
+
+
+def test_explain_names_the_section_that_the_kernel_finds() -> None:
+    rng = random.Random(3)
+    for _ in range(TRIES // 5):
+        text, form = "".join(rng.choices(PIECES, k=rng.randrange(12))).encode(), rng.choice(("url", "request-target"))
+        for start in ("", "http://", "//", "mailto:"):
+            url = library.parse(start.encode() + text, form=form)  # type: ignore[call-overload]
+            section_at = _sections(url)
+            for at in range(len(url.text) + 1):
+                assert section_at(at) == SECTIONS[TERMS[_place(url, 1, 0, at, True)[0]]], (url, at)
 
 
 def test_a_fault_of_several_rows_has_carets_under_each() -> None:

@@ -6,7 +6,8 @@ import dataclasses
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,8 +16,8 @@ from unicodedata import east_asian_width
 import click
 
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
-from fasturl._fastparse import Findings, _place, schemes
-from fasturl._findings import FINDING_NAMES, TERMS
+from fasturl._fastparse import Findings, schemes
+from fasturl._findings import FINDING_NAMES
 from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
 from fasturl.cli import options
@@ -24,15 +25,11 @@ from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import octets_visible
 from fasturl.logs import columns
-from fasturl.logs.columns import HAZARDS, PARTS
+from fasturl.logs.columns import HAZARDS, PARTS, VALID_BY
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl import URL
-
-Form = Literal["url", "request-target"]
-_Fault = tuple[int, int, int, str]  # start, end, bit number, message
-_YES = {True: "yes", False: "no"}
 
 _MAX_FAULTS = 100
 _MAX_PARAMETERS = 100
@@ -58,20 +55,14 @@ _DECODED = ("username", "password", "host", "path", "fragment")
 
 @click.command(
     epilog=options.examples(
-        "fasturl explain 'http://example.com:8080/a%20b?x=1'",
-        "fasturl explain --form request-target '/a?b=%20'",
-    ),
+        "fasturl explain 'http://example.com:8080/a%20b?x=1'", "fasturl explain --form request-target '/a?b=%20'"
+    )
 )
 @click.argument("url")
-@click.option(
-    "--form",
-    type=click.Choice(["url", "request-target"]),
-    default="url",
-    help="How to read URL.",
-)
+@click.option("--form", type=click.Choice(["url", "request-target"]), default="url", help="How to read URL.")
 @options.standard_option
 @click.option("--show-password", "passwords", is_flag=True, help="Show passwords and other secrets instead of ***.")
-def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -> int:
+def command(url: str, form: Literal["url", "request-target"], standard: columns.Standard, passwords: bool) -> int:
     """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
     scheme, and what a client sends for it.
 
@@ -79,151 +70,121 @@ def command(url: str, form: Form, standard: columns.Standard, passwords: bool) -
     Secrets are hidden by default.
     """
     out = Standard()
-    text = os.fsencode(url)
+    parsed = parse(os.fsencode(url), form=form)
     width = shutil.get_terminal_size((_COLUMNS, 24)).columns if out.is_terminal else _COLUMNS
-    lines = explanation(text, form, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
+    lines = explanation(parsed, max(width, _MIN_COLUMNS), passwords=passwords, standard=standard)
     out.write("".join(f"{line.rstrip()}\n" for line in lines).encode("utf-8", "surrogateescape"))
-    parsed = parse(text, form=form)
-    return 0 if (parsed.valid_rfc1738 if standard == "rfc1738" else parsed.valid_rfc3986) else BAD_URLS
+    return 0 if getattr(parsed, VALID_BY[standard]) else BAD_URLS
 
 
 def explanation(
-    text: bytes, form: Form, width: int, *, passwords: bool = False, standard: columns.Standard = "rfc1738"
+    url: URL[bytes], width: int, *, passwords: bool = False, standard: columns.Standard = "rfc1738"
 ) -> list[str]:
     """Return the lines of the explanation, each at most `width` columns wide."""
-    url = parse(text, form=form)
     # Derived values come from the redacted text, so they hold no secret either.
-    told = url if passwords else parse(redact(text, SECRET_KEYS), form=form)
-    page = _Page(width)
-    picture = _Picture(text, passwords=passwords)
-    page.lines += picture.rows(width) or ["(empty)"]
-    valid = {"RFC 1738": url.valid_rfc1738, "RFC 3986": url.valid_rfc3986}
-    page.lines += ["", f"valid     {', '.join(f'{_YES[yes]} ({name})' for name, yes in valid.items())}"]
-    if form == "url" and (likeness := _likeness(told)):
-        name, written = likeness
-        page.add_value("looks like", name)
-        page.add_value("write", written)
-    _add_parts(page, url, told, picture)
-    if form == "url":
+    told = url if passwords else parse(redact(url.text, SECRET_KEYS), form=url.form)
+    page = _Page(url.text, width, passwords)
+    page.lines += _rows(page.shown, width, page.is_cut)
+    by_1738, by_3986 = ("yes" if valid else "no" for valid in (url.valid_rfc1738, url.valid_rfc3986))
+    page.lines += ["", f"valid     {by_1738} (RFC 1738), {by_3986} (RFC 3986)"]
+    if url.form == "url":
+        for before, value in zip(("looks like", "write"), _likeness(told), strict=False):
+            page.add_value(before, value)
+    _add_parts(page, url, told)
+    if url.form == "url":
         normal = normalize(told.text, standard=standard)
         page.add_value("normal", "as it is written" if normal == told.text else normal)
         _add_readings(page, told.text)
-    _add_faults(page, text, form, picture, standard)
+    _add_faults(page, url, standard)
     _add_meaning(page, told)
     return page.lines
 
 
-def _likeness(url: URL[bytes]) -> tuple[str, str] | None:
-    """Return the form of a text that people write like a URL, and the URL to write; None for another text."""
+def _likeness(url: URL[bytes]) -> tuple[str, ...]:
+    """Return the form of a text that people write like a URL, and the URL to write; nothing for another text."""
     if url.findings & Finding.HOST_AS_SCHEME:
         return "a host and a port", f"http://{visible(url.text)}"
     for pattern, name, written in _FORMS:
         if found := pattern.fullmatch(url.text):
             parts = [quote(part.replace(b"\\", b"/"), safe="/:@*") for part in found.groups()]
             return name, written.format(*parts)
-    return None
-
-
-class _Picture:
-    """A URL as rows of a terminal's width, with carets under its faults.
-
-    Each byte is shown as itself or as an escape sequence. Secrets are shown as `***` unless `passwords`.
-    """
-
-    def __init__(self, text: bytes, *, passwords: bool = False) -> None:
-        self._length = len(text)
-        self._shown = octets_visible(text[:_MAX_SHOWN])
-        for start, end in () if passwords else _hidden_places(text, SECRET_KEYS):
-            for at in range(start, min(end, len(self._shown))):
-                self._shown[at] = _HIDDEN if at == start else ""
-
-    def rows(self, width: int, start: int = 0, end: int | None = None) -> list[str]:
-        """Return the text between two offsets in rows of at most `width` columns."""
-        end = self._length if end is None else end
-        rows = [self._row(*span) for span in self._spans(width, start, min(end, len(self._shown)))]
-        if end > len(self._shown):
-            rows.append("...")
-        return rows
-
-    def carets(self, width: int, start: int, end: int) -> list[str]:
-        """Return the rows that overlap a range, each followed by its carets; none for a range that is not shown."""
-        if start > len(self._shown):
-            return []
-        end = min(max(end, start), len(self._shown))
-        lines: list[str] = []
-        for first, last in self._spans(width, 0, len(self._shown)) or [(0, 0)]:
-            is_last = last == len(self._shown)
-            if last < start or (last == start and not is_last) or (first >= end and first > start):
-                continue
-            if len(lines) == 2 * _MAX_ROWS:
-                return [*lines, "..."]
-            left = len(self._row(first, max(first, start)))
-            marked = len(self._row(max(first, start), min(last, end)))
-            more = "..." if is_last and last < self._length else ""
-            lines += [self._row(first, last) + more, " " * left + "^" * max(1, marked)]
-        return lines
-
-    def _row(self, start: int, end: int) -> str:
-        return "".join(self._shown[start:end])
-
-    def _spans(self, width: int, start: int, end: int) -> list[tuple[int, int]]:
-        """Return the offsets of the rows. An escape sequence is never split."""
-        spans = []
-        columns = 0
-        for at in range(start, end):
-            if columns + len(self._shown[at]) > width:
-                spans.append((start, at))
-                start, columns = at, 0
-            columns += len(self._shown[at])
-        if start < end:
-            spans.append((start, end))
-        return spans
+    return ()
 
 
 class _Page:
-    def __init__(self, width: int) -> None:
+    """The lines of an explanation.
+
+    shown : the bytes of the URL, each as itself or as an escape sequence; secrets are `***` unless `passwords`
+    """
+
+    def __init__(self, text: bytes, width: int, passwords: bool) -> None:
         self.width = width
         self.lines: list[str] = []
+        self.is_cut = len(text) > _MAX_SHOWN
+        self.shown = octets_visible(text[:_MAX_SHOWN])
+        for start, end in () if passwords else _hidden_places(text, SECRET_KEYS):
+            for at in range(start, min(end, len(self.shown))):
+                self.shown[at] = _HIDDEN if at == start else ""
 
-    def add(self, before: str, rows: list[str]) -> None:
+    def add(self, before: str, pieces: Sequence[str], is_cut: bool) -> None:
         """Add a name and its value. Further rows of the value are indented below the first."""
-        for row in rows or ["(empty)"]:
+        for row in _rows(pieces, self.width - _INDENT, is_cut):
             self.lines.append(f"{before:<{_INDENT}}{row}")
             before = ""
 
     def add_value(self, before: str, value: bytes | str) -> None:
         told = visible(value)
-        more = ["..."] if len(told) > _MAX_VALUE else []
-        told = told[:_MAX_VALUE]
-        self.add(before, [*_rows(told, self.width - _INDENT), *more])
+        self.add(before, told[:_MAX_VALUE], len(told) > _MAX_VALUE)
+
+    def carets(self, spans: list[tuple[int, int]], start: int, end: int) -> Iterator[str]:
+        """Yield the rows of the URL that overlap a range, each followed by its carets; none beyond what is shown."""
+        length = len(self.shown)
+        end = min(end, length)
+        found = [
+            (first, last)
+            for first, last in spans or [(0, 0)]
+            if (last > start or last == start == length) and (first < end or first <= start)
+        ]
+        for first, last in found[:_MAX_ROWS]:
+            before, marked = (
+                "".join(self.shown[each])
+                for each in (slice(first, max(first, start)), slice(max(first, start), min(last, end)))
+            )
+            yield "".join(self.shown[first:last]) + ("..." if self.is_cut and last == length else "")
+            yield " " * len(before) + "^" * max(1, len(marked))
+        if len(found) > _MAX_ROWS:
+            yield "..."
 
 
-def _rows(text: str, width: int) -> Iterator[str]:
-    """Split the text into rows of at most `width` columns. Wide characters take two columns."""
+def _spans(pieces: Sequence[str], width: int) -> list[tuple[int, int]]:
+    """Return the offsets of rows of at most `width` columns. Wide characters take two columns. No piece is split."""
+    spans: list[tuple[int, int]] = []
     start = columns = 0
-    for at, character in enumerate(text):
-        wide = 2 if east_asian_width(character) in "WF" else 1
-        if columns + wide > width:
-            yield text[start:at]
+    for at, piece in enumerate(pieces):
+        more = sum(2 if east_asian_width(character) in "WF" else 1 for character in piece)
+        if columns + more > width:
+            spans.append((start, at))
             start, columns = at, 0
-        columns += wide
-    if start < len(text):
-        yield text[start:]
+        columns += more
+    return [*spans, (start, len(pieces))] if pieces else spans
 
 
-def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes], picture: _Picture) -> None:
+def _rows(pieces: Sequence[str], width: int, is_cut: bool) -> list[str]:
+    rows = ["".join(pieces[start:end]) for start, end in _spans(pieces, width)]
+    return rows + ["..."] * is_cut or ["(empty)"]
+
+
+def _add_parts(page: _Page, url: URL[bytes], told: URL[bytes]) -> None:
     for name in PARTS:
-        span = url.span(name)
-        if span is None:
+        start, end = url.span(name) or (-1, -1)
+        if start < 0:
             continue
-        start, end = span
-        page.add(f"{name:<9} {f'{start}-{end}':<9} ", picture.rows(page.width - _INDENT, start, end))
+        page.add(f"{name:<9} {f'{start}-{end}':<9} ", page.shown[start:end], end > len(page.shown))
         if name == "query":
             _add_reading_of_query(page, told)
         elif name in _DECODED:
             part = getattr(told, name) or b""
-            decoded = unquote_to_bytes(part)
-            if decoded != part:
+            if (decoded := unquote_to_bytes(part)) != part:
                 page.add_value(f"{'':<10}decoded", decoded)
 
 
@@ -258,43 +219,58 @@ def _add_readings(page: _Page, text: bytes) -> None:
         page.add_value(name, f"{one.scheme or 'no scheme'}{user}, {host}{port}")
 
 
-def _add_faults(page: _Page, text: bytes, form: Form, picture: _Picture, standard: columns.Standard) -> None:
-    found, notes = _faults(text, form, standard)
-    for start, end, bit, message in found[:_MAX_FAULTS]:
+def _add_faults(page: _Page, url: URL[bytes], standard: columns.Standard) -> None:
+    found = _faults(url, standard)
+    spans = _spans(page.shown, page.width - 2)
+    for start, end, bit, message, note in found[:_MAX_FAULTS]:
         name = FINDING_NAMES[bit]
-        kind = "hazard" if name in HAZARDS else "violation"
-        sentence = f"{kind} {name}: {visible(message)}"
+        sentence = f"{'hazard' if name in HAZARDS else 'violation'} {name}: {visible(message)}"
         page.lines += ["", *wrap(sentence, page.width, subsequent_indent="  ", break_on_hyphens=False)]
-        page.lines += [f"  {line}" for line in picture.carets(page.width - 2, start, end)]
-        if (start, bit) in notes:
-            page.lines += wrap(notes[start, bit], page.width, initial_indent="  ", subsequent_indent="  ")
+        page.lines += [f"  {line}" for line in page.carets(spans, start, end)]
+        page.lines += wrap(note, page.width, initial_indent="  ", subsequent_indent="  ")
     if len(found) > _MAX_FAULTS:
         page.lines += ["", "and more: fasturl check shows all of them"]
 
 
-def _faults(text: bytes, form: Form, standard: columns.Standard) -> tuple[list[_Fault], dict[tuple[int, int], str]]:
-    """Return the first faults of a text, and by start and bit what both standards say of a violation of RFC 1738."""
+def _faults(url: URL[bytes], standard: columns.Standard) -> list[tuple[int, int, int, str, str]]:
+    """Return (start, end, bit number, message, note) of the first faults.
+
+    note : what both standards say of a violation of RFC 1738
+    """
     most = _MAX_FAULTS + 1
-    by_3986: list[_Fault] = Findings(text, form, int(Finding.VIOLATIONS), standard="rfc3986").take(most)
+    by_3986 = Findings(url.text, url.form, int(Finding.VIOLATIONS), standard="rfc3986").take(most)
     if standard == "rfc3986":
-        return sorted([*by_3986, *Findings(text, form, int(Finding.HAZARDS)).take(most)])[:most], {}
-    url = parse(text, form=form)
-    found: list[_Fault] = Findings(text, form, int(Finding.VIOLATIONS | Finding.HAZARDS)).take(most)
-    known = by_3986[-1][0] if len(by_3986) == most else len(text)
-    notes: dict[tuple[int, int], str] = {}
-    for start, end, bit, message in found:
-        citation = _section_of(message)
-        if not 1 << bit & Finding.VIOLATIONS or start > known or not citation.startswith("RFC 1738 "):
-            continue
-        # Violations of both standards at one place. RFC 3986 may refuse a later byte, and allows logins.
-        reach = max(end, start + 1) if 1 << bit & (Finding.BAD_HOST | Finding.BAD_PORT) else start + 1
-        same = [_section_of(fault[3]) for fault in by_3986 if start <= fault[0] < reach]
-        if same and 1 << bit != Finding.LOGIN:
-            notes[start, bit] = f"outside {citation} and {same[0]}"
-        else:
-            section = SECTIONS[TERMS[_place(url, 1 << bit, 0, start, True)[0]]]
-            notes[start, bit] = f"outside {citation}; RFC 3986 allows it here ({section})"
-    return found, notes
+        hazards = Findings(url.text, url.form, int(Finding.HAZARDS)).take(most)
+        return [(*fault, "") for fault in sorted([*by_3986, *hazards])[:most]]
+    section_at = _sections(url)
+    known = by_3986[-1][0] if len(by_3986) == most else len(url.text)
+    found = []
+    for start, end, bit, message in Findings(url.text, url.form, int(Finding.VIOLATIONS | Finding.HAZARDS)).take(most):
+        citation, note = _section_of(message), ""
+        if 1 << bit & Finding.VIOLATIONS and start <= known and citation.startswith("RFC 1738 "):
+            # Violations of both standards at one place. RFC 3986 may refuse a later byte, and allows logins.
+            reach = max(end, start + 1) if 1 << bit & (Finding.BAD_HOST | Finding.BAD_PORT) else start + 1
+            same = [_section_of(fault[3]) for fault in by_3986 if start <= fault[0] < reach]
+            if same and 1 << bit != Finding.LOGIN:
+                note = f"outside {citation} and {same[0]}"
+            else:
+                note = f"outside {citation}; RFC 3986 allows it here ({section_at(start)})"
+        found.append((start, end, bit, message, note))
+    return found
+
+
+def _sections(url: URL[bytes]) -> Callable[[int], str]:
+    """Return a function for the section of RFC 3986 about the part at an offset."""
+    scheme, netloc, port = map(url.span, ("scheme", "netloc", "port"))
+    starts = {0: "path"} | ({port[0]: "port"} if port else {})
+    if scheme:
+        starts |= {0: "scheme", scheme[1]: "path"}
+    if netloc:
+        host = max(netloc[0], url.text.rfind(b"@", *netloc) + 1)
+        starts |= {netloc[0]: "userinfo", host: "host", netloc[1]: "path"}
+    starts |= {span[0] - 1: name for name in ("query", "fragment") if (span := url.span(name))}
+    offsets = sorted(starts)
+    return lambda at: SECTIONS[starts[offsets[bisect_right(offsets, at) - 1]]]
 
 
 def _section_of(message: str) -> str:
