@@ -20,10 +20,11 @@ pytest.importorskip("publicsuffixlist", reason="referrers are told by registrabl
 
 from fasturl import Finding
 from fasturl.cli import app
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.report import charts
 from fasturl.cli.report.page import POLICY, TABLES, Report, safe
 from fasturl.cli.summary.summary import FoundThen, Moment, summarize
+from fasturl.logs.formatted_inputs import InputOptions
 
 VOID = {"meta", "link"}
 IN_CHARTS = {"svg", "title", "desc", "g", "path", "line", "text", "rect", "tspan"}
@@ -85,7 +86,7 @@ class Page(HTMLParser):
 
 
 def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo | None = None, **options: Any) -> str:
-    reading = Reading(InputOptions(paths=tuple(map(str, paths)), progress=False, threads=1, **options))
+    reading = CommandInputs(InputOptions(paths=tuple(map(str, paths)), threads=1, **options))
     standards: Any = ("rfc1738", "rfc3986")
     with summarize(reading, TABLES, command="report", examples=3, zone=zone, standards=standards) as summary:
         formats = [f"{Path(each.name).name}: {reading.format_of(each)}" for each in reading.sources]
@@ -125,7 +126,7 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
         + b"torn line\n"
     )
     page = Page(report(log))
-    with summarize(Reading(InputOptions(paths=(str(log),), progress=False)), TABLES, command="t") as summary:
+    with summarize(CommandInputs(InputOptions(paths=(str(log),))), TABLES, command="t") as summary:
         totals = summary.totals()
         for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration"}:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
@@ -424,7 +425,7 @@ def test_malformed_urls_come_first(tmp_path: Path) -> None:
     places = [page.index(f'id="{name}"') for name in ("malformed", "finding-nondefault_port", "finding-unsafe")]
     assert places == sorted(places)
     assert "<span>malformed (RFC 3986) (33\xa0%)</span>" in page and "invalid by RFC 1738 (67\xa0%)" in page
-    reading = Reading(InputOptions(paths=(str(urls),), progress=False, threads=1, log_format="URLS"))
+    reading = CommandInputs(InputOptions(paths=(str(urls),), threads=1, log_format="URLS"))
     with summarize(reading, TABLES, command="report", standards=("rfc3986",)) as summary:
         told = {row.key: row.count for row in summary.top("finding", None)}
         assert told == {b"malformed (RFC 3986)": 1, b"NONDEFAULT_PORT": 1, b"RESERVED_PORT": 1}

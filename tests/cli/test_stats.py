@@ -22,10 +22,11 @@ from fasturl import (
     query_names,
     registrable_domain,
 )
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize
 from fasturl.cli.summary.tables import TABLES
+from fasturl.logs.formatted_inputs import InputOptions
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 
@@ -231,7 +232,7 @@ def slow_count(rows: list[dict[str, Any]]) -> dict[str, dict[bytes, tuple[int, i
 
 @contextmanager
 def summary_of(path: Path, tables: tuple[str, ...] = TABLES, threads: int = 1, **more: Any) -> Iterator[Summary]:
-    reading = Reading(InputOptions(paths=(str(path),), threads=threads, progress=False))
+    reading = CommandInputs(InputOptions(paths=(str(path),), threads=threads))
     with summarize(reading, tables, command="stats", **more) as made:
         yield made
 

@@ -7,7 +7,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from fasturl import logs
-from fasturl.cli.outputs.tablefiles import _CHUNK_META, _FILE_GROUPS, _GROUP_CHUNKS, _Reader, _Writer, split_part
+from fasturl.cli.outputs.tablefiles import (
+    _CHUNK_META,
+    _FILE_GROUPS,
+    _GROUP_CHUNKS,
+    _FooterReader,
+    _FooterWriter,
+    split_part,
+)
 from fasturl.logs.formats import columnar
 
 WORD = "http://h/" + "a" * 1000
@@ -48,11 +55,11 @@ def test_sizes_that_are_no_numbers_are_an_error(kind: int, tmp_path: Path) -> No
     assert whole[4:7:2] == b"\x15\x15"
     if kind == 0x16:
         octets, places = split_part(whole)[1], (_FILE_GROUPS, 1, 1, 0, _GROUP_CHUNKS, 1, 1, 0, _CHUNK_META, 1)
-        footer = found = _Reader(octets).struct()
+        footer = found = _FooterReader(octets).struct()
         for place in places:
             found = found[place]
         found[9] = (6, 1 << 67)
-        writer = _Writer()
+        writer = _FooterWriter()
         writer.struct(footer)
         octets = bytes(writer.octets)
         path.write_bytes(whole[: -8 - len(split_part(whole)[1])] + octets + len(octets).to_bytes(4, "little") + b"PAR1")

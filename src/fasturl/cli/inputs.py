@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fasturl import Finding
 from fasturl.cli.failure import Interrupted, message_of, signals
 from fasturl.cli.terminal import Progress, announce_terminal, complain, say
-from fasturl.logs import formatted_inputs
 from fasturl.logs.errors import EndOfInput
 from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
@@ -77,23 +76,16 @@ class Counts:
             say(f"  {name:<{width}}  {count:,}")
 
 
-@dataclass(eq=False, repr=False)
-class InputOptions(formatted_inputs.InputOptions):
-    """The options of reading, which several commands share."""
-
-    progress: bool = True
-
-
-class Reading(formatted_inputs.Reading):
-    """The inputs. `torn` is True after an input broke off, which prints one line on stderr.
+class CommandInputs(FormattedInputs):
+    """The inputs of a command. `torn` is True after an input broke off, which prints one line on stderr.
 
     If `ends_streams` is set, a signal ends a stream as its end would, and a last line without an end is dropped.
     `cut_short` is then the signal. The command raises it after it has written its output.
     """
 
-    def __init__(self, options: InputOptions) -> None:
+    def __init__(self, options: InputOptions, *, progress: bool = False) -> None:
         super().__init__(options, signals)
-        self._progress = options
+        self.progress = progress
         self.torn = False
         self.ends_streams = False
         self.cut_short: Interrupted | None = None
@@ -108,7 +100,7 @@ class Reading(formatted_inputs.Reading):
         """Name the format of an input that was read."""
         if source in self.found:
             return str(self.found[source])
-        named = self._progress.log_format
+        named = self.options.log_format
         return named if isinstance(named, str) else named.name if named is not None else "URLs"
 
     def say_formats(self) -> None:
@@ -129,7 +121,7 @@ class Reading(formatted_inputs.Reading):
             self.cut_short = interrupted
 
     def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
-        with Progress(self.sources, self._progress.progress) as progress:
+        with Progress(self.sources, self.progress) as progress:
             total = 0
             for source, fmt, lines in super().batches():
                 yield source, fmt, lines

@@ -16,10 +16,10 @@ from fasturl import SECRET_KEYS
 from fasturl._quoted import quoted
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.cli.inputs import InputOptions
 from fasturl.logs.errors import reason
 from fasturl.logs.formats.catalog import LOG_NAMES, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.shown import visible
 
@@ -417,7 +417,6 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
             files,
             headers=not no_headers,
             null_separated=null,
-            progress=not quiet,
             **{name: rest.pop(name) for name in _AS_GIVEN},
         )
         named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None

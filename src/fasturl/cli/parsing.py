@@ -14,7 +14,7 @@ from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
-from fasturl.cli.inputs import Counts, InputOptions, Reading, plural
+from fasturl.cli.inputs import CommandInputs, Counts, plural
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput
 from fasturl.cli.outputs.output import Output, WriteBehind
@@ -32,6 +32,7 @@ from fasturl.cli.outputs.template import Template
 from fasturl.cli.terminal import complain
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, PARTS, REFERER, REFERER_COLUMNS
 from fasturl.logs.formats.records import ALL
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.units import Unit
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class ParseOptions:
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
 
-    def steps(self, stack: ExitStack, reading: Reading) -> list[pipeline.Step]:
+    def steps(self, stack: ExitStack, reading: CommandInputs) -> list[pipeline.Step]:
         """Return the steps of the pipeline, in order. The reading keeps columns for them; `stack` closes them."""
         steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
         if self.selection.condition is not None:
@@ -149,14 +150,14 @@ class Run:
     def run(self) -> int:
         """Run, and return the exit status."""
         with ExitStack() as stack:
-            reading = Reading(self._source)
+            reading = CommandInputs(self._source, progress=not self._options.quiet)
             steps = self._options.steps(stack, reading)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
             self._write(reading, steps)
         return self._status(reading)
 
-    def _write(self, reading: Reading, steps: list[pipeline.Step]) -> None:
+    def _write(self, reading: CommandInputs, steps: list[pipeline.Step]) -> None:
         options = self._options
         refuse_inputs(
             reading.sources, (options.output,) if options.rejects is None else (options.output, options.rejects)
@@ -165,7 +166,7 @@ class Run:
         rejected = self._rejects(reading)
         out: Output | None = None
         try:
-            out = self._output()
+            out = self._output(reading)
             pipeline.run(
                 reading,
                 self._counts,
@@ -190,7 +191,7 @@ class Run:
                 self._counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error")
             raise
 
-    def _rejects(self, reading: Reading) -> Rejects | None:
+    def _rejects(self, reading: CommandInputs) -> Rejects | None:
         path = self._options.rejects
         if path is None:
             return None
@@ -204,7 +205,7 @@ class Run:
             changes=self._changes,
         )
 
-    def _output(self) -> Output:
+    def _output(self, reading: CommandInputs) -> Output:
         sink = open_output(self._options.output)
         if sink.is_file and processors(self._source.threads) > 1:
             sink = WriteBehind(sink)
@@ -221,13 +222,13 @@ class Run:
         else:
             out = TextOutput(sink, self._kind, self._columns, self._template, escapes=self._escapes)
         if sink.is_terminal:
-            self._source.progress = False
+            reading.progress = False
             if self._kind in TABLES:
                 out.abandon()
                 raise Failure(f"{self._kind} is not for a terminal: name a file with --output")
         return out
 
-    def _status(self, reading: Reading) -> int:
+    def _status(self, reading: CommandInputs) -> int:
         quiet = self._options.quiet
         if not quiet:
             self._counts.say()

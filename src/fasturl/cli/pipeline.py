@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
-from fasturl.cli.inputs import Counts, Reading
+from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.outputs.output import Output
 from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import HAZARDS, SETS, Standard
@@ -68,7 +68,7 @@ def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:
 
 
 def run(
-    reading: Reading,
+    reading: CommandInputs,
     counts: Counts,
     out: Output,
     *,

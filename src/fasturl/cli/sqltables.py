@@ -17,10 +17,9 @@ from fasturl._extras import is_installed
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of, refuse_all_but_one_expression
 from fasturl.cli.failure import Failure, signals
-from fasturl.cli.inputs import Counts, InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.pipeline import Step
-from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.changes import changed_quotes
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET
@@ -29,6 +28,7 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.jsonlines import ABSENT, get_field
 from fasturl.logs.formats.objects import ObjectLog
 from fasturl.logs.formats.records import ALL, LineFormat
+from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order
@@ -44,7 +44,7 @@ SQL_TABLES = ("requests", "urls", "rejects")
 _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])
 
 
-class Inputs:
+class QueryInputs:
     """The inputs of a query.
 
     torn : True after an input broke off
@@ -52,24 +52,25 @@ class Inputs:
     counts : the lines of the scan that got furthest
     """
 
-    def __init__(self, options: InputOptions, selection: Selection) -> None:
+    def __init__(self, options: InputOptions, selection: Selection, *, progress: bool) -> None:
         self._options = options
         self.selection = selection
         self._changes = selection.changes()
-        self._first: Reading | None = Reading(options)
-        self._last: Reading | None = None
+        self._progress = progress
+        self._first: CommandInputs | None = CommandInputs(options, progress=progress)
+        self._last: CommandInputs | None = None
         self.sources = self._first.sources
         self.torn = False
         self.failure: BaseException | None = None
         self.counts = Counts()
         self.own = own_fields(options, self.sources)
 
-    def _reading(self, own: Sequence[str]) -> Reading:
+    def _reading(self, own: Sequence[str]) -> CommandInputs:
         reading, self._first = self._first, None
         if reading is None:
             if not _are_files(self.sources):
                 raise Failure("a stream can be read once: the query reads it twice, so name a file")
-            reading = Reading(self._options)
+            reading = CommandInputs(self._options, progress=self._progress)
         if own:
             reading.options = replace(self._options, keep=(ALL,))
         self._last = reading
@@ -149,7 +150,7 @@ def _are_files(sources: Sequence[Source]) -> bool:
     return all(source.is_file and source.path != "-" for source in sources)
 
 
-def own_fields(options: formatted_inputs.InputOptions, sources: Sequence[Source]) -> dict[str, tuple[str, pa.DataType]]:
+def own_fields(options: InputOptions, sources: Sequence[Source]) -> dict[str, tuple[str, pa.DataType]]:
     """Return the columns of the format's own fields, each with its name in a unit, by the first lines of the inputs.
 
     A stream, which is read once, has none. Numbers and booleans of JSON have their types, if each value of the first
@@ -157,7 +158,7 @@ def own_fields(options: formatted_inputs.InputOptions, sources: Sequence[Source]
     """
     if not _are_files(sources):
         return {}
-    reading = formatted_inputs.Reading(replace(options, keep=(ALL,)))
+    reading = FormattedInputs(replace(options, keep=(ALL,)))
     try:
         _, fmt, batch = next(reading.batches())
     except (LogError, StopIteration):
@@ -222,7 +223,7 @@ def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]] | None = None)
 class SqlTable(StreamedDataset):
     """One of `SQL_TABLES` as a dataset."""
 
-    def __init__(self, inputs: Inputs, name: str) -> None:
+    def __init__(self, inputs: QueryInputs, name: str) -> None:
         super().__init__(schema_of(name, inputs.own))
         self._inputs = inputs
         self._by_request = name == "requests"
@@ -252,7 +253,7 @@ def _with_target(table: str, names: Sequence[str], by_request: bool) -> str:
     return f"(SELECT *, url AS target FROM {table})" if by_request and "url" in names else table
 
 
-def create_tables(connection: Any, inputs: Inputs) -> dict[str, Exception]:
+def create_tables(connection: Any, inputs: QueryInputs) -> dict[str, Exception]:
     """Create the tables of a query: the selected rows as views over the inputs.
 
     Return the errors of the tables that lack a column of the condition. Raise the error if both do.
@@ -284,9 +285,7 @@ class Where(Step):
     own : the format's own fields that it reads, each with its name in a unit and its type
     """
 
-    def __init__(
-        self, selection: Selection, command: str, reading: formatted_inputs.Reading, *, by_request: bool
-    ) -> None:
+    def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
         self._by_request = by_request
         self._cursors: set[Any] = set()  # of running queries
@@ -372,7 +371,7 @@ class Where(Step):
 
 
 def where_step(
-    stack: ExitStack, selection: Selection, command: str, reading: formatted_inputs.Reading, *, by_request: bool
+    stack: ExitStack, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool
 ) -> Where:
     """Return the condition of a selection, which `stack` closes. The reading keeps the own fields that it reads."""
     where = Where(selection, command, reading, by_request=by_request)

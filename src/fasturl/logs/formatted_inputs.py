@@ -72,7 +72,7 @@ def _release(fmt: LineFormat, held: list[Lines]) -> Iterator[tuple[LineFormat, L
 
 
 @dataclass(eq=False, repr=False)
-class Reading:
+class FormattedInputs:
     """Reads inputs one after the other."""
 
     options: InputOptions

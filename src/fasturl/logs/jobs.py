@@ -23,7 +23,7 @@ from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.messages import Tally, no_line_fits
 from fasturl.logs.formats.records import LineFormat, Records
-from fasturl.logs.formatted_inputs import Reading
+from fasturl.logs.formatted_inputs import FormattedInputs
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import (
@@ -147,7 +147,7 @@ class OversizedLine:
 
 
 def make_jobs(
-    reading: Reading,
+    reading: FormattedInputs,
     columns_for: Callable[[Source, LineFormat], tuple[str, ...]],
     *,
     by_request: bool,

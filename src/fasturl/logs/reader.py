@@ -14,14 +14,13 @@ from fasturl._quoted import quoted, unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, joined_lines
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.logs import formatted_inputs
 from fasturl.logs.batches import TIME, plain_batch, plain_schema
 from fasturl.logs.columns import COLUMNS, PARTS, REFERER, REFERER_COLUMNS, columns_of, keys_of
 from fasturl.logs.errors import EndOfInput, LogError
 from fasturl.logs.formats.catalog import json_format, make_format, named_format
 from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formatted_inputs import InputOptions
+from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.source import Source
@@ -37,7 +36,7 @@ _ROWS_SHOWN = 3  # by detect
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Inputs(formatted_inputs.Reading):
+class Inputs(FormattedInputs):
     """Inputs whose TruncatedInput is raised after everything was read."""
 
     def __init__(self, options: InputOptions, sources: list[Source]) -> None:

@@ -9,9 +9,10 @@ import click
 from fasturl import Finding
 from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS, TROUBLE
-from fasturl.cli.inputs import Counts, InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.logs import columns
+from fasturl.logs.formatted_inputs import InputOptions
 
 
 @click.command(epilog=options.examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
@@ -46,7 +47,7 @@ def command(
     with options.needing_pyarrow("check"):
         from fasturl.cli import pipeline
         from fasturl.cli.outputs.faults import FaultOutput, Form, Json, Text
-    reading = Reading(source)
+    reading = CommandInputs(source, progress=not quiet)
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS

@@ -9,11 +9,12 @@ import click
 
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, message_of
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.messages import unknown_format
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
     log = options.log_format_of(log_format, ())
-    given = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
-    reading = Reading(given)
+    given = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit)
+    reading = CommandInputs(given)
     out = Standard()
     status = 0
     for source in reading.sources:

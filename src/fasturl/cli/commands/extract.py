@@ -9,9 +9,10 @@ import click
 
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, signals
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.logs.errors import ENDS_INPUT, EndOfInput
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_octets
 
@@ -93,7 +94,7 @@ def command(
     from fasturl import redact as without_secrets
 
     keys = options.secret_keys(redact)
-    reading = Reading(InputOptions(paths=files, memory_limit=memory_limit, progress=False))
+    reading = CommandInputs(InputOptions(paths=files, memory_limit=memory_limit))
     refuse_inputs(reading.sources)
     out = Standard()
     end = b"\0" if null else b"\n"

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from fasturl.cli import options
-from fasturl.cli.inputs import InputOptions
 from fasturl.cli.options import option
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
+from fasturl.logs.formatted_inputs import InputOptions
 
 
 @click.command(

@@ -11,9 +11,10 @@ import click
 from fasturl import quote_from_bytes, unquote_to_bytes
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.inputs import InputOptions, Reading, plural
+from fasturl.cli.inputs import CommandInputs, plural
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.terminal import complain, is_terminal, unquote_line
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import LongLine
 
 
@@ -23,7 +24,7 @@ def _text_options(command: Callable[..., int]) -> Any:
     def wrapper(
         texts: tuple[str, ...], files: tuple[str, ...], null: bool, max_line: int, memory_limit: int, **rest: Any
     ) -> int:
-        source = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit, progress=False)
+        source = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit)
         return command(texts=texts, source=source, **rest)
 
     wrapper.__doc__ = command.__doc__
@@ -54,9 +55,9 @@ def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[lis
     """
     end = source.separator
     out = Standard()
-    reading: Reading | None = None
+    reading: CommandInputs | None = None
     if source.paths or not texts:
-        reading = Reading(source)
+        reading = CommandInputs(source)
         refuse_inputs(reading.sources)
     if texts:
         out.write(b"".join([text + end for text in change([os.fsencode(text) for text in texts])]))

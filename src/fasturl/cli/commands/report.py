@@ -8,9 +8,10 @@ import click
 
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import open_output, refuse_inputs
 from fasturl.logs.columns import Standard
+from fasturl.logs.formatted_inputs import InputOptions
 
 _EXAMPLES = 3  # URLs shown per finding
 
@@ -65,7 +66,7 @@ def command(
         from fasturl.cli.report.page import TABLES, Report, name_of
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
-    reading = Reading(source)
+    reading = CommandInputs(source, progress=not quiet)
     refuse_inputs(reading.sources, (output,))
     sink = open_output(output)
     try:

@@ -9,8 +9,8 @@ import click
 from fasturl.cli import options
 from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of, refuse_extensions
 from fasturl.cli.failure import TROUBLE, Failure, Interrupted
-from fasturl.cli.inputs import InputOptions
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, TABLES, VERTICAL, kind_for, open_output, refuse_inputs
+from fasturl.logs.formatted_inputs import InputOptions
 
 _OF_AGENTS = re.compile(r"\bagent_(?:bot|kind)\b", re.IGNORECASE)
 _OF_DOMAINS = re.compile(r"\burl_(?:public_suffix|registrable_domain|subdomain)\b", re.IGNORECASE)
@@ -55,10 +55,10 @@ def command(
     duckdb = duckdb_module("sql")
     with options.needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
-        from fasturl.cli.sqltables import Inputs, create_tables
+        from fasturl.cli.sqltables import QueryInputs, create_tables
     if kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
-    inputs = Inputs(source, selection)
+    inputs = QueryInputs(source, selection, progress=not quiet)
     refuse_inputs(inputs.sources, (output,))
     sink = open_output(output)
     try:

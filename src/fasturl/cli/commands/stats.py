@@ -12,12 +12,13 @@ import click
 from fasturl._extras import is_installed
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
-from fasturl.cli.inputs import InputOptions, Reading
+from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.summary import Row
 from fasturl.cli.summary.tables import ON_REQUEST_ONLY, SHOWN, TABLES, TOTAL
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def command(
     """
     with options.needing_pyarrow("stats", "pyarrow.compute"):
         from fasturl.cli.summary.summary import summarize
-    reading = Reading(source)
+    reading = CommandInputs(source, progress=not quiet)
     reading.ends_streams = True
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)

@@ -45,7 +45,7 @@ _CHUNK_OFFSETS = (4, 6)  # of the offset index and the column index
 _META_OFFSETS = (9, 10, 11, 14)  # of the first data page, index page, dictionary and Bloom filter
 
 
-class _Reader:
+class _FooterReader:
     def __init__(self, octets: bytes) -> None:
         self._octets = octets
         self._at = 0
@@ -105,7 +105,7 @@ class _Reader:
             fields[number] = (kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
 
 
-class _Writer:
+class _FooterWriter:
     def __init__(self) -> None:
         self.octets = bytearray()
 
@@ -184,7 +184,7 @@ class Footer:
 
     def add(self, footer: bytes, start: int) -> None:
         """Add the row groups of a part whose first byte after the magic is at offset `start` of the file."""
-        struct = _Reader(footer).struct()
+        struct = _FooterReader(footer).struct()
         if not self._struct:
             self._struct = struct
         by = start - len(MAGIC)
@@ -200,7 +200,7 @@ class Footer:
                 if _CHUNK_META in chunk:
                     for number in _META_OFFSETS:
                         _shift(chunk[_CHUNK_META][1], number, by)
-            writer = _Writer()
+            writer = _FooterWriter()
             writer.struct(group)
             self._groups.append(bytes(writer.octets))
         self._rows += struct[_FILE_ROWS][1]
@@ -213,7 +213,7 @@ class Footer:
             _FILE_ROWS: (kind, self._rows),
             _FILE_GROUPS: (_LIST, (_STRUCT, self._groups)),
         }
-        writer = _Writer()
+        writer = _FooterWriter()
         writer.struct(struct)
         return bytes(writer.octets) + len(writer.octets).to_bytes(4, "little") + MAGIC
 

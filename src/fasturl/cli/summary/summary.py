@@ -14,7 +14,7 @@ from fasturl import SECRET_KEYS
 from fasturl.cli import pipeline
 from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import signals
-from fasturl.cli.inputs import Counts, Reading
+from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
@@ -245,7 +245,7 @@ def _bits(findings: int) -> list[int]:
 
 @contextlib.contextmanager
 def summarize(
-    reading: Reading,
+    reading: CommandInputs,
     tables: Iterable[str],
     *,
     selection: Selection = _EVERYTHING,
