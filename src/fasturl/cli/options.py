@@ -123,6 +123,7 @@ def _anonymizer(text: str) -> Anonymizer:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
+Made = TypeVar("Made")
 
 
 def examples(first: str, second: str) -> str:
@@ -279,18 +280,26 @@ _SELECTION = (
 )
 
 
+def made_of(kind: type[Made], given: dict[str, Any]) -> Made:
+    """Return an object of a data class from the options that are its fields, which are removed."""
+    return kind(**{field.name: given.pop(field.name) for field in fields(kind) if field.name in given})  # type: ignore[arg-type]
+
+
+def add_options(command: F, *options: Callable[[F], F]) -> F:
+    """Add the options to a command, so that its help lists them in this order."""
+    for add in reversed(options):
+        command = add(command)
+    return command
+
+
 def selection_options(command: F) -> F:
     """Add to a command the options that choose rows and change texts. It gets them as `selection: Selection`."""
 
     @wraps(command)
     def wrapper(**given: Any) -> Any:
-        selection = Selection(**{field.name: given.pop(field.name) for field in fields(Selection)})
-        return command(selection=selection, **given)
+        return command(selection=made_of(Selection, given), **given)
 
-    decorated: Any = wrapper
-    for add in reversed(_SELECTION):
-        decorated = add(decorated)
-    return decorated  # type: ignore[no-any-return]
+    return add_options(wrapper, *_SELECTION)  # type: ignore[return-value]
 
 
 invalid_bytes_option = click.option(
@@ -300,9 +309,11 @@ invalid_bytes_option = click.option(
     help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
 )
 
-null_lines_option = option("Input", "-0", "--null", "null", is_flag=True, help="Lines end in NUL instead of line feed.")
+null_lines_option = option(
+    "Input", "-0", "--null", "null_separated", is_flag=True, help="Lines end in NUL instead of line feed."
+)
 
-files_argument = click.argument("files", nargs=-1, type=click.Path(allow_dash=True))
+files_argument = click.argument("paths", metavar="[FILES]...", nargs=-1, type=click.Path(allow_dash=True))
 
 
 def _complete_format(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
@@ -377,10 +388,6 @@ _INPUT = (
 )
 
 
-# The parameters that are fields of InputOptions.
-_AS_GIVEN = ("json_field", "column", "delimiter", "form", "max_line", "memory_limit", "threads")
-
-
 def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat | None:
     """Return the format that `--log-format` and `--map` describe."""
     log: str | LogFormat | None = None
@@ -404,33 +411,18 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
     """
 
     @wraps(command)
-    def wrapper(
-        files: tuple[str, ...],
-        log_format: str | None,
-        mapping: tuple[str, ...],
-        no_headers: bool,
-        null: bool,
-        quiet: bool,
-        **rest: Any,
-    ) -> Any:
-        source = InputOptions(
-            files,
-            headers=not no_headers,
-            null_separated=null,
-            **{name: rest.pop(name) for name in _AS_GIVEN},
-        )
+    def wrapper(log_format: str | None, mapping: tuple[str, ...], no_headers: bool, **given: Any) -> Any:
+        source = made_of(InputOptions, given)
+        source.headers = not no_headers
         named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None
         if sum(named) > 1:
             raise Failure("--log-format, --map, --field and --column: give one of them")
-        if null and source.column is not None:
+        if source.null_separated and source.column is not None:
             raise Failure("-0 and --column: CSV has its own line ends")
         source.log_format = log_format_of(log_format, mapping)
-        return command(source=source, quiet=quiet, **rest)
+        return command(source=source, **given)
 
-    decorated: Any = wrapper
-    for add in reversed((files_argument, format_option(*names), *_INPUT)):
-        decorated = add(decorated)
-    return decorated  # type: ignore[no-any-return]
+    return add_options(wrapper, files_argument, format_option(*names), *_INPUT)  # type: ignore[return-value]
 
 
 @contextmanager

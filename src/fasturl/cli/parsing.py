@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -43,62 +43,6 @@ _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
 _REFERER_VALID = f"{REFERER}_valid_rfc1738"
 
 
-@dataclass(eq=False, repr=False)
-class ParseOptions:
-    """The options of `fasturl parse`, besides those of reading."""
-
-    quiet: bool
-    fields: str | None
-    template: str | None
-    keep: tuple[str, ...]
-    rows: str
-    selection: Selection
-    anonymize: str | None
-    output: str | None
-    kind: str | None
-    invalid_bytes: str
-    on_error: str
-    verify: bool
-    rejects: str | None
-
-    @property
-    def by_request(self) -> bool:
-        return self.rows == "request"
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the names in `--fields`. Raise Failure for an unknown name."""
-        if self.fields is None:
-            return ()
-        names = tuple(name.strip() for name in self.fields.split(","))
-        for name in names:
-            if name not in COLUMNS:
-                raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
-        if len(set(names)) < len(names):
-            raise Failure("--fields: a column is named twice")
-        return names
-
-    def check(self) -> None:
-        """Raise Failure for options that contradict each other."""
-        if self.template is not None and (self.kind is not None or self.fields is not None or self.keep):
-            raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
-        if self.kind == LOG and (self.fields is not None or self.keep or not self.by_request):
-            raise Failure("--to log writes whole lines: give it without --fields, --keep and --rows url")
-        if not self.by_request and not {*self.columns}.isdisjoint((REFERER, *REFERER_COLUMNS)):
-            raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
-        if self.rejects is not None and same_place(self.rejects, self.output):
-            raise Failure("--rejects and --output name the same file")
-
-    def steps(self, stack: ExitStack, reading: CommandInputs) -> list[pipeline.Step]:
-        """Return the steps of the pipeline, in order. The reading keeps columns for them; `stack` closes them."""
-        steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
-        if self.selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, self.selection, "parse", reading, by_request=self.by_request))
-        return steps
-
-
 class NullParts(pipeline.Step):
     """`--on-error null`: set the parts of invalid URLs to null."""
 
@@ -124,44 +68,86 @@ def _null_parts(unit: Unit, names: tuple[str, ...], valid: pa.Array) -> None:
             unit.columns[name] = pa.Array.from_buffers(column.type, len(column), buffers)
 
 
+@dataclass(eq=False, repr=False)
 class Run:
-    """One run. Its outputs appear when it succeeds."""
+    """One run, with the options of `fasturl parse`. Its outputs appear when it succeeds."""
 
-    def __init__(self, source: InputOptions, options: ParseOptions) -> None:
-        options.check()
-        self._source = replace(source, keep=options.keep)
-        self._options = options
-        self._columns = options.columns
-        self._template = Template(options.template) if options.template is not None else None
-        self._kind = kind_for(options.output, options.kind) if self._template is None else "jsonl"
-        if self._kind == LOG and source.column is not None:
+    source: InputOptions
+    quiet: bool
+    fields: str | None
+    template: str | None
+    rows: str
+    selection: Selection
+    anonymize: str | None
+    output: str | None
+    kind: str | None
+    invalid_bytes: str
+    on_error: str
+    verify: bool
+    rejects: str | None
+
+    def __post_init__(self) -> None:
+        self.by_request = self.rows == "request"
+        self._check()
+        self._columns = self._named_columns()
+        self._template = Template(self.template) if self.template is not None else None
+        self._kind = kind_for(self.output, self.kind) if self._template is None else "jsonl"
+        if self._kind == LOG and self.source.column is not None:
             raise Failure(TABLE_AS_LOG)
-        if options.invalid_bytes == "surrogate" and self._kind in TABLES:
+        if self.invalid_bytes == "surrogate" and self._kind in TABLES:
             raise Failure(f"--invalid-bytes surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
-        self._escapes = options.invalid_bytes == "escape"
-        selection = options.selection
-        computing = options.keep, options.anonymize, selection.redact, selection.condition, self._kind == LOG
-        if any(computing) or not {*self._columns}.isdisjoint(AGENT_COLUMNS):
+        self._escapes = self.invalid_bytes == "escape"
+        computing = self.source.keep, self.anonymize, self.selection.redact, self.selection.condition
+        if any(computing) or self._kind == LOG or not {*self._columns}.isdisjoint(AGENT_COLUMNS):
             arrow_module("pyarrow.compute")  # else a cast imports it, and NumPy with it
-        self._changes = selection.changes(anonymize=options.anonymize)
+        self._changes = self.selection.changes(anonymize=self.anonymize)
         self._counts = Counts()
         self._log: LogOutput | None = None
+
+    def _named_columns(self) -> tuple[str, ...]:
+        """Return the names in `--fields`. Raise Failure for an unknown name."""
+        if self.fields is None:
+            return ()
+        names = tuple(name.strip() for name in self.fields.split(","))
+        for name in names:
+            if name not in COLUMNS:
+                raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
+        if len(set(names)) < len(names):
+            raise Failure("--fields: a column is named twice")
+        return names
+
+    def _check(self) -> None:
+        """Raise Failure for options that contradict each other."""
+        if self.template is not None and (self.kind is not None or self.fields is not None or self.source.keep):
+            raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
+        if self.kind == LOG and (self.fields is not None or self.source.keep or not self.by_request):
+            raise Failure("--to log writes whole lines: give it without --fields, --keep and --rows url")
+        if not self.by_request and not {*self._named_columns()}.isdisjoint((REFERER, *REFERER_COLUMNS)):
+            raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
+        if self.rejects is not None and same_place(self.rejects, self.output):
+            raise Failure("--rejects and --output name the same file")
+
+    def _steps(self, stack: ExitStack, reading: CommandInputs) -> list[pipeline.Step]:
+        """Return the steps of the pipeline, in order. The reading keeps columns for them; `stack` closes them."""
+        steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
+        if self.selection.condition is not None:
+            from fasturl.cli.sqltables import where_step
+
+            steps.append(where_step(stack, self.selection, "parse", reading, by_request=self.by_request))
+        return steps
 
     def run(self) -> int:
         """Run, and return the exit status."""
         with ExitStack() as stack:
-            reading = CommandInputs(self._source, progress=not self._options.quiet)
-            steps = self._options.steps(stack, reading)
+            reading = CommandInputs(self.source, progress=not self.quiet)
+            steps = self._steps(stack, reading)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
             self._write(reading, steps)
         return self._status(reading)
 
     def _write(self, reading: CommandInputs, steps: list[pipeline.Step]) -> None:
-        options = self._options
-        refuse_inputs(
-            reading.sources, (options.output,) if options.rejects is None else (options.output, options.rejects)
-        )
+        refuse_inputs(reading.sources, (self.output,) if self.rejects is None else (self.output, self.rejects))
         # The rejects come first: nothing may fail between the creation of the table's file and the run.
         rejected = self._rejects(reading)
         out: Output | None = None
@@ -171,12 +157,12 @@ class Run:
                 reading,
                 self._counts,
                 out,
-                by_request=options.by_request,
-                on_error=options.on_error,
+                by_request=self.by_request,
+                on_error=self.on_error,
                 rejected=rejected,
                 steps=steps,
                 changes=self._changes,
-                shown=None if ALL in options.keep else len(dict.fromkeys(options.keep)),
+                shown=None if ALL in self.source.keep else len(dict.fromkeys(self.source.keep)),
             )
             out.close()
             if rejected is not None:
@@ -186,28 +172,27 @@ class Run:
                 out.abandon()
             if rejected is not None:
                 rejected.abandon()
-            if isinstance(error, (BadInput, Interrupted)) and not options.quiet:
+            if isinstance(error, (BadInput, Interrupted)) and not self.quiet:
                 self._counts.say()
                 self._counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error")
             raise
 
     def _rejects(self, reading: CommandInputs) -> Rejects | None:
-        path = self._options.rejects
-        if path is None:
+        if self.rejects is None:
             return None
         from fasturl.cli.outputs.rejects import Rejects
 
         return Rejects(
-            open_output(path),
+            open_output(self.rejects),
             reading.options.separator,
-            as_json=is_json_lines(path),
+            as_json=is_json_lines(self.rejects),
             escapes=self._escapes,
             changes=self._changes,
         )
 
     def _output(self, reading: CommandInputs) -> Output:
-        sink = open_output(self._options.output)
-        if sink.is_file and processors(self._source.threads) > 1:
+        sink = open_output(self.output)
+        if sink.is_file and processors(self.source.threads) > 1:
             sink = WriteBehind(sink)
         out: Output
         # Each run needs one kind of output.
@@ -229,12 +214,11 @@ class Run:
         return out
 
     def _status(self, reading: CommandInputs) -> int:
-        quiet = self._options.quiet
-        if not quiet:
+        if not self.quiet:
             self._counts.say()
             reading.say_formats()
         if reading.cut_short is not None:
-            if not quiet:
+            if not self.quiet:
                 name = reading.cut_short.name
                 self._counts.say_cut_short(f"{name}; the {self._kind} output is whole up to this point")
             raise reading.cut_short
@@ -243,4 +227,4 @@ class Run:
             return TROUBLE
         if reading.torn:
             return TROUBLE
-        return BAD_URLS if self._options.verify and self._counts.bad else 0
+        return BAD_URLS if self.verify and self._counts.bad else 0

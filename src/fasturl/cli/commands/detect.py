@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option
-def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line: int, memory_limit: int) -> int:
+def command(log_format: str | None, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
     Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
@@ -41,8 +41,7 @@ def command(files: tuple[str, ...], log_format: str | None, null: bool, max_line
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
     log = options.log_format_of(log_format, ())
-    given = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit)
-    reading = CommandInputs(given)
+    reading = CommandInputs(InputOptions(**given))
     out = Standard()
     status = 0
     for source in reading.sources:

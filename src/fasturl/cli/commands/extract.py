@@ -79,7 +79,7 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
 @click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
 @options.invalid_bytes_option
 def command(
-    files: tuple[str, ...],
+    paths: tuple[str, ...],
     as_json: bool,
     unique: bool,
     marked: bool,
@@ -94,7 +94,7 @@ def command(
     from fasturl import redact as without_secrets
 
     keys = options.secret_keys(redact)
-    reading = CommandInputs(InputOptions(paths=files, memory_limit=memory_limit))
+    reading = CommandInputs(InputOptions(paths, memory_limit=memory_limit))
     refuse_inputs(reading.sources)
     out = Standard()
     end = b"\0" if null else b"\n"

@@ -9,7 +9,6 @@ import click
 from fasturl.cli import options
 from fasturl.cli.options import option
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
-from fasturl.logs.formatted_inputs import InputOptions
 
 
 @click.command(
@@ -78,7 +77,7 @@ from fasturl.logs.formatted_inputs import InputOptions
     help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
     "reason and bytes.",
 )
-def command(source: InputOptions, **given: Any) -> int:
+def command(**given: Any) -> int:
     """Turn URLs or an access log into a table of parts.
 
     FILES hold one URL per line, or an access log, plain or compressed (.gz .bz2 .xz .zst). - or no file is standard
@@ -86,5 +85,5 @@ def command(source: InputOptions, **given: Any) -> int:
     first violation.
     """
     with options.needing_pyarrow("parse"):
-        from fasturl.cli.parsing import ParseOptions, Run
-    return Run(source, ParseOptions(**given)).run()
+        from fasturl.cli.parsing import Run
+    return Run(**given).run()

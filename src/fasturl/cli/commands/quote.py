@@ -21,31 +21,26 @@ from fasturl.logs.inputs.lines import LongLine
 def _text_options(command: Callable[..., int]) -> Any:
     """Add the options of texts to a command, which gets them as `source`."""
 
-    def wrapper(
-        texts: tuple[str, ...], files: tuple[str, ...], null: bool, max_line: int, memory_limit: int, **rest: Any
-    ) -> int:
-        source = InputOptions(files, null_separated=null, max_line=max_line, memory_limit=memory_limit)
-        return command(texts=texts, source=source, **rest)
+    def wrapper(texts: tuple[str, ...], **given: Any) -> int:
+        return command(texts=texts, source=options.made_of(InputOptions, given), **given)
 
     wrapper.__doc__ = command.__doc__
-    decorated: Any = wrapper
-    for option in (
-        options.null_lines_option,
-        options.memory_limit_option,
-        options.max_line_option,
+    return options.add_options(
+        wrapper,
+        click.argument("texts", nargs=-1, metavar="[TEXT]..."),
         click.option(
             "-f",
             "--file",
-            "files",
+            "paths",
             metavar="FILE",
             multiple=True,
             type=click.Path(allow_dash=True),
             help="Read lines from FILE; - is standard input.",
         ),
-        click.argument("texts", nargs=-1, metavar="[TEXT]..."),
-    ):
-        decorated = option(decorated)
-    return decorated
+        options.max_line_option,
+        options.memory_limit_option,
+        options.null_lines_option,
+    )
 
 
 def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[list[bytes]], list[bytes]]) -> int:
