@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, tzinfo
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
@@ -126,12 +126,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 Made = TypeVar("Made")
 
 
-def examples(first: str, second: str) -> str:
-    """Return the end of a command's help. The tests run the text after each `$`."""
-    # \b keeps the lines of a paragraph in click.
-    return f"\b\nExamples:\n  $ {first}\n  $ {second}"
-
-
 class Option(click.Option):
     """An option with the heading under which a GroupedCommand lists it."""
 
@@ -140,8 +134,22 @@ class Option(click.Option):
         self.heading = heading
 
 
-def option(heading: str, *names: str, **given: Any) -> Callable[[F], F]:
-    return click.option(*names, cls=Option, heading=heading, **given)
+def option(heading: str, said: str, help: str, **given: Any) -> Callable[[F], F]:
+    """Return an option. `said` are its names, that of the parameter if it is another one, and the name of its value.
+
+    type : of the value; a list of the values that it may have
+    """
+    if isinstance(given.get("type"), list):
+        given["type"] = click.Choice(given["type"])
+    *names, last = said.split()
+    if last[0] == "-" or last[0].islower():
+        return click.option(*names, last, cls=Option, heading=heading, help=help, **given)
+    return click.option(*names, cls=Option, heading=heading, metavar=last, help=help, **given)
+
+
+# The headings under which a command lists its options, in this order.
+_HEADINGS = ("Input", "Columns", "Rows", "Texts", "Output", "Errors")
+of_input, of_columns, of_rows, of_texts, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
 
 
 class GroupedCommand(click.Command):
@@ -152,10 +160,17 @@ class GroupedCommand(click.Command):
         for param in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
             if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
                 groups.setdefault(getattr(param, "heading", "Output"), []).append(record)
-        for heading in ("Input", "Columns", "Rows", "Texts", "Output", "Errors"):
+        for heading in _HEADINGS:
             if heading in groups:
                 with formatter.section(heading):
                     formatter.write_dl(groups[heading])
+
+
+def command(*examples: str, name: str | None = None, grouped: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of a command. The end of its help shows the examples, which the tests run."""
+    lines = "".join(f"\n  $ {example}" for example in examples)
+    # \b keeps the lines of a paragraph in click.
+    return click.command(name, GroupedCommand if grouped else None, epilog=f"\b\nExamples:{lines}")
 
 
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -177,44 +192,37 @@ class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return size
 
 
-max_line_option = option(
-    "Input",
-    "--max-line",
-    metavar="SIZE",
+max_line_option = of_input(
+    "--max-line SIZE",
+    "Reject longer lines. They are not held in memory. K, M and G are units.",
     type=Size(),
     default="16M",
-    help="Reject longer lines. They are not held in memory. K, M and G are units.",
 )
 
-memory_limit_option = option(
-    "Input",
-    "--memory-limit",
-    metavar="SIZE",
+memory_limit_option = of_input(
+    "--memory-limit SIZE",
+    "Refuse a compressed input that declares that it needs more memory.",
     type=Size(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
-    help="Refuse a compressed input that declares that it needs more memory.",
 )
 
 
 def memory_option(holder: str) -> Callable[[F], F]:
     """Return the option for the memory of DuckDB; `holder` is the subject of its help."""
-    return click.option(
-        "--memory",
-        metavar="SIZE",
+    return of_output(
+        "--memory SIZE",
+        f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
         type=Size(1 << 40),
         default="1G",
-        help=f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
     )
 
 
 def output_option(what: str) -> Callable[[F], F]:
     """Return the option for the output file; `what` is the subject of its help."""
-    return click.option(
-        "-o",
-        "--output",
-        metavar="FILE",
+    return of_output(
+        "-o --output FILE",
+        f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
         type=click.Path(allow_dash=True),
-        help=f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
     )
 
 
@@ -232,49 +240,41 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
             self.fail(f"{quoted(value)} is not the name of a time zone, such as Europe/Berlin", param, ctx)
 
 
-timezone_option = click.option(
-    "--timezone", "zone", metavar="NAME", type=_TimeZone(), help="Time zone of hours and days. The default is UTC."
+timezone_option = of_output(
+    "--timezone zone NAME", "Time zone of hours and days. The default is UTC.", type=_TimeZone()
 )
 
-top_option = click.option("--top", metavar="N", type=click.IntRange(min=1), default=10, help="Rows per table.")
+top_option = of_output("--top N", "Rows per table.", type=click.IntRange(min=1), default=10)
 
-standard_option = click.option(
+standard_option = of_output(
     "--standard",
-    type=click.Choice(["rfc1738", "rfc3986"]),
+    "The standard that says whether a URL is valid, or a request target (by RFC 9112).",
+    type=["rfc1738", "rfc3986"],
     default="rfc1738",
-    help="The standard that says whether a URL is valid, or a request target (by RFC 9112).",
 )
 
-redact_option = option(
-    "Texts",
-    "--redact",
-    metavar="KEY",
-    multiple=True,
-    help="Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
+redact_option = of_texts(
+    "--redact KEY",
+    "Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
     "well-known ones (docs/cli.md).",
+    multiple=True,
 )
 
 _SELECTION = (
-    option(
-        "Rows",
-        "--where",
-        metavar="EXPR",
-        help="Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
+    of_rows(
+        "--where EXPR",
+        "Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
         "\"path LIKE '/api/%'\".",
     ),
-    option(
-        "Rows",
-        "--time-from",
-        metavar="TIME",
-        help="Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
+    of_rows(
+        "--time-from TIME",
+        "Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
     ),
-    option("Rows", "--time-to", metavar="TIME", help="Take the rows before this time."),
-    option(
-        "Texts",
-        "--drop",
-        metavar="NAME",
+    of_rows("--time-to TIME", "Take the rows before this time."),
+    of_texts(
+        "--drop NAME",
+        "Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
         multiple=True,
-        help="Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
     ),
     redact_option,
 )
@@ -302,16 +302,14 @@ def selection_options(command: F) -> F:
     return add_options(wrapper, *_SELECTION)  # type: ignore[return-value]
 
 
-invalid_bytes_option = click.option(
+invalid_bytes_option = of_output(
     "--invalid-bytes",
-    type=click.Choice(["escape", "surrogate"]),
+    "Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
+    type=["escape", "surrogate"],
     default="escape",
-    help="Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
 )
 
-null_lines_option = option(
-    "Input", "-0", "--null", "null_separated", is_flag=True, help="Lines end in NUL instead of line feed."
-)
+null_lines_option = of_input("-0 --null null_separated", "Lines end in NUL instead of line feed.", is_flag=True)
 
 files_argument = click.argument("paths", metavar="[FILES]...", nargs=-1, type=click.Path(allow_dash=True))
 
@@ -321,70 +319,42 @@ def _complete_format(context: click.Context, parameter: click.Parameter, begun: 
     return [name for name in (*LOG_NAMES, "URLS") if name.startswith(begun.upper())]
 
 
-def format_option(*names: str) -> Callable[[F], F]:
-    return option(
-        "Input",
-        *names,
-        "log_format",
-        metavar="FORMAT",
-        shell_complete=_complete_format,
-        help=f"The input's format. Either a name ({', '.join(sorted(LOG_NAMES))}, or URLS for one URL per line; "
+def format_option(names: str) -> Callable[[F], F]:
+    return of_input(
+        f"{names} log_format FORMAT",
+        f"The input's format. Either a name ({', '.join(sorted(LOG_NAMES))}, or URLS for one URL per line; "
         "SYSLOG+NAME behind a prefix), or a format as it stands in the configuration of Apache, nginx, HAProxy, "
         "gunicorn or goaccess, or @FILE for that in a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it "
         "has several). Detected from the first lines by default.",
+        shell_complete=_complete_format,
     )
 
 
 _INPUT = (
-    option(
-        "Input",
-        "--map",
-        "mapping",
-        metavar="NAME=FIELD",
-        multiple=True,
-        help="Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
+    of_input(
+        "--map mapping NAME=FIELD",
+        "Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
         "on; request is a whole request line; line is a line of a log.",
+        multiple=True,
     ),
-    option(
-        "Input",
-        "--field",
-        "json_field",
-        metavar="NAME",
-        help="Input is JSON lines. This field (a.b for a nested one) is the URL.",
-    ),
-    option(
-        "Input",
-        "-c",
-        "--column",
-        metavar="NAME",
-        help="Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL.",
-    ),
-    option(
-        "Input",
-        "-d",
-        "--delimiter",
-        metavar="CHAR",
-        default=",",
-        help=r"Delimiter of CSV columns; \t for tab.",
-    ),
-    option("Input", "-n", "--no-headers", is_flag=True, help="The CSV has no header line."),
+    of_input("--field json_field NAME", "Input is JSON lines. This field (a.b for a nested one) is the URL."),
+    of_input("-c --column NAME", "Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL."),
+    of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", default=","),
+    of_input("-n --no-headers", "The CSV has no header line.", is_flag=True),
     null_lines_option,
-    option(
-        "Input",
+    of_input(
         "--form",
-        type=click.Choice(["url", "request-target"]),
-        help="How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
+        "How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
+        type=["url", "request-target"],
     ),
     max_line_option,
     memory_limit_option,
-    option(
-        "Input",
-        "--threads",
-        metavar="N",
+    of_input(
+        "--threads N",
+        "Threads that read and parse. The default is the number of processors.",
         type=click.IntRange(min=1),
-        help="Threads that read and parse. The default is the number of processors.",
     ),
-    click.option("-q", "--quiet", is_flag=True, help="Show no counts and no progress."),
+    of_output("-q --quiet", "Show no counts and no progress.", is_flag=True),
 )
 
 
@@ -404,7 +374,7 @@ def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat
     return json_format(fields, line=log)
 
 
-def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--format")) -> F:
+def input_options(command: F, *, names: str = "--log-format --format") -> F:
     """Add to a command FILES and the options of reading. It gets them as `source: InputOptions` and `quiet`.
 
     `names` are the names of the option for the input's format.
@@ -422,7 +392,7 @@ def input_options(command: F, *, names: tuple[str, ...] = ("--log-format", "--fo
         source.log_format = log_format_of(log_format, mapping)
         return command(source=source, **given)
 
-    return add_options(wrapper, files_argument, format_option(*names), *_INPUT)  # type: ignore[return-value]
+    return add_options(wrapper, files_argument, format_option(names), *_INPUT)  # type: ignore[return-value]
 
 
 @contextmanager

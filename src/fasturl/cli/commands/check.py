@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import click
-
 from fasturl import Finding
 from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS, TROUBLE
@@ -15,20 +13,19 @@ from fasturl.logs import columns
 from fasturl.logs.formatted_inputs import InputOptions
 
 
-@click.command(epilog=options.examples("fasturl check urls.txt", "fasturl check --hazards --first access.log"))
-@partial(options.input_options, names=("--log-format",))
-@click.option("--hazards", is_flag=True, help="Also show hazards, which are dangerous but may leave a URL valid.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(["text", "json"]),
+@options.command("fasturl check urls.txt", "fasturl check --hazards --first access.log")
+@partial(options.input_options, names="--log-format")
+@options.of_output("--hazards", "Also show hazards, which are dangerous but may leave a URL valid.", is_flag=True)
+@options.of_output(
+    "--format kind",
+    "Write lines for people, or one JSON object per fault.",
+    type=["text", "json"],
     default="text",
-    help="Write lines for people, or one JSON object per fault.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@options.of_output("--json as_json", "Short for --format json.", is_flag=True)
 @options.invalid_bytes_option
 @options.standard_option
-@click.option("--first", is_flag=True, help="Show only the first fault of each URL.")
+@options.of_output("--first", "Show only the first fault of each URL.", is_flag=True)
 def command(
     source: InputOptions,
     quiet: bool,

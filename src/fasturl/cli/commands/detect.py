@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, message_of
 from fasturl.cli.inputs import CommandInputs
@@ -21,13 +19,9 @@ if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Format
 
 
-@click.command(
-    epilog=options.examples(
-        "fasturl detect access.log", "fasturl detect --log-format '%h %^[%d:%t %^] \"%r\" %s' access.log"
-    )
-)
+@options.command("fasturl detect access.log", "fasturl detect --log-format '%h %^[%d:%t %^] \"%r\" %s' access.log")
 @options.files_argument
-@options.format_option("--log-format", "--format")
+@options.format_option("--log-format --format")
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option

@@ -53,15 +53,13 @@ _FORMS = (
 _DECODED = ("username", "password", "host", "path", "fragment")
 
 
-@click.command(
-    epilog=options.examples(
-        "fasturl explain 'http://example.com:8080/a%20b?x=1'", "fasturl explain --form request-target '/a?b=%20'"
-    )
+@options.command(
+    "fasturl explain 'http://example.com:8080/a%20b?x=1'", "fasturl explain --form request-target '/a?b=%20'"
 )
 @click.argument("url")
-@click.option("--form", type=click.Choice(["url", "request-target"]), default="url", help="How to read URL.")
+@options.of_output("--form", "How to read URL.", type=["url", "request-target"], default="url")
 @options.standard_option
-@click.option("--show-password", "passwords", is_flag=True, help="Show passwords and other secrets instead of ***.")
+@options.of_output("--show-password passwords", "Show passwords and other secrets instead of ***.", is_flag=True)
 def command(url: str, form: Literal["url", "request-target"], standard: columns.Standard, passwords: bool) -> int:
     """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
     scheme, and what a client sends for it.

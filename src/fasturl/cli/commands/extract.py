@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-import click
-
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, signals
 from fasturl.cli.inputs import CommandInputs
@@ -68,15 +66,15 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
         raise trouble
 
 
-@click.command(epilog=options.examples("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt"))
+@options.command("fasturl extract notes.txt", "fasturl extract --json --unique notes.txt")
 @options.files_argument
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object per URL, with its place in the file.")
-@click.option("-u", "--unique", is_flag=True, help="Write each URL once. Keeps all of them in memory.")
-@click.option("--marked", is_flag=True, help="Find only URLs that the text marks: <...> or URL:...")
+@options.of_output("--json as_json", "Write one JSON object per URL, with its place in the file.", is_flag=True)
+@options.of_output("-u --unique", "Write each URL once. Keeps all of them in memory.", is_flag=True)
+@options.of_output("--marked", "Find only URLs that the text marks: <...> or URL:...", is_flag=True)
 @options.redact_option
 @options.max_line_option
 @options.memory_limit_option
-@click.option("-0", "--null", is_flag=True, help="End each URL with NUL instead of line feed.")
+@options.of_output("-0 --null", "End each URL with NUL instead of line feed.", is_flag=True)
 @options.invalid_bytes_option
 def command(
     paths: tuple[str, ...],

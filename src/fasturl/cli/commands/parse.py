@@ -7,75 +7,55 @@ from typing import Any
 import click
 
 from fasturl.cli import options
-from fasturl.cli.options import option
 from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
 
 
-@click.command(
-    cls=options.GroupedCommand,
-    epilog=options.examples(
-        "fasturl parse access.log -o urls.parquet --rejects rejects.log",
-        "fasturl parse -F host,path,valid_rfc1738,findings urls.txt",
-    ),
+@options.command(
+    "fasturl parse access.log -o urls.parquet --rejects rejects.log",
+    "fasturl parse -F host,path,valid_rfc1738,findings urls.txt",
+    grouped=True,
 )
 @options.input_options
-@option("Columns", "-F", "--fields", metavar="NAMES", help="Write these columns, in this order, separated by commas.")
-@option(
-    "Columns",
-    "-g",
-    "--get",
-    "template",
-    metavar="TEMPLATE",
-    help="Write one line per row instead: '{host} {port} {query:key}'. {:path} is not decoded.",
+@options.of_columns("-F --fields NAMES", "Write these columns, in this order, separated by commas.")
+@options.of_columns(
+    "-g --get template TEMPLATE", "Write one line per row instead: '{host} {port} {query:key}'. {:path} is not decoded."
 )
-@option(
-    "Columns",
-    "--keep",
-    metavar="COLUMN",
-    multiple=True,
-    help="Also write this column or field of the input; '*' stands for all of them.",
+@options.of_columns(
+    "--keep COLUMN", "Also write this column or field of the input; '*' stands for all of them.", multiple=True
 )
-@option(
-    "Rows",
+@options.of_rows(
     "--rows",
-    type=click.Choice(["request", "url"]),
-    default="request",
-    help="Rows of a log: one per request, with the referer as a column, or one per URL, with a column field "
+    "Rows of a log: one per request, with the referer as a column, or one per URL, with a column field "
     "(target or referer).",
+    type=["request", "url"],
+    default="request",
 )
 @options.selection_options
-@option(
-    "Texts",
-    "--anonymize-client",
-    "anonymize",
-    metavar="HOW",
-    help="Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+@options.of_texts(
+    "--anonymize-client anonymize HOW",
+    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
 )
 @options.output_option("the table")
-@click.option(
-    "--to",
-    "kind",
-    type=click.Choice([*KINDS, CSV_SAFE, LOG]),
-    help="The output's format. By default FILE's suffix names it, else jsonl. csv-safe is for a spreadsheet: "
+@options.of_output(
+    "--to kind",
+    "The output's format. By default FILE's suffix names it, else jsonl. csv-safe is for a spreadsheet: "
     "it writes ' before each text that would be a formula (docs/cli.md). log is the lines of the input, with "
     "--drop, --redact and --anonymize-client applied, and every other byte as it is.",
+    type=[*KINDS, CSV_SAFE, LOG],
 )
 @options.invalid_bytes_option
-@option(
-    "Errors",
+@options.of_errors(
     "--on-error",
-    type=click.Choice(["keep", "null", "skip", "fail"]),
+    "Write the row of an invalid URL, write it without the URL's parts, skip it, or end the run with status 1.",
+    type=["keep", "null", "skip", "fail"],
     default="keep",
-    help="Write the row of an invalid URL, write it without the URL's parts, skip it, or end the run with status 1.",
 )
-@option("Errors", "--verify", is_flag=True, help="End with status 1 if any URL is invalid or any line is rejected.")
-@option(
-    "Errors",
-    "--rejects",
-    metavar="FILE",
-    type=click.Path(allow_dash=True),
-    help="Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
+@options.of_errors("--verify", "End with status 1 if any URL is invalid or any line is rejected.", is_flag=True)
+@options.of_errors(
+    "--rejects FILE",
+    "Keep the lines that are not in the format, byte for byte; in a FILE.jsonl as objects with file, line, "
     "reason and bytes.",
+    type=click.Path(allow_dash=True),
 )
 def command(**given: Any) -> int:
     """Turn URLs or an access log into a table of parts.

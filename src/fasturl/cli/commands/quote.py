@@ -28,14 +28,11 @@ def _text_options(command: Callable[..., int]) -> Any:
     return options.add_options(
         wrapper,
         click.argument("texts", nargs=-1, metavar="[TEXT]..."),
-        click.option(
-            "-f",
-            "--file",
-            "paths",
-            metavar="FILE",
+        options.of_output(
+            "-f --file paths FILE",
+            "Read lines from FILE; - is standard input.",
             multiple=True,
             type=click.Path(allow_dash=True),
-            help="Read lines from FILE; - is standard input.",
         ),
         options.max_line_option,
         options.memory_limit_option,
@@ -69,14 +66,11 @@ def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[lis
     return TROUBLE if reading.torn or too_long else 0
 
 
-@click.command("quote", epilog=options.examples("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt"))
-@click.option(
-    "--safe",
-    metavar="CHARS",
-    default="/",
-    help="ASCII characters to leave as they are, besides letters, digits and _.-~",
+@options.command("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt", name="quote")
+@options.of_output(
+    "--safe CHARS", "ASCII characters to leave as they are, besides letters, digits and _.-~", default="/"
 )
-@click.option("--plus", is_flag=True, help="Write a space as +, as in the query of a form.")
+@options.of_output("--plus", "Write a space as +, as in the query of a form.", is_flag=True)
 @_text_options
 def command(texts: tuple[str, ...], source: InputOptions, safe: str, plus: bool) -> int:
     """Escape each TEXT for a URL, or each line of the files or of standard input, byte by byte."""
@@ -90,9 +84,9 @@ def command(texts: tuple[str, ...], source: InputOptions, safe: str, plus: bool)
     return _convert(texts, source, change)
 
 
-@click.command("unquote", epilog=options.examples("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt"))
-@click.option("--safe", is_flag=True, help="Leave escapes of control bytes as they are. Always on at a terminal.")
-@click.option("--plus", is_flag=True, help="Read + as a space, as in the query of a form.")
+@options.command("fasturl unquote 'a%20b'", "fasturl unquote --safe -f urls.txt", name="unquote")
+@options.of_output("--safe", "Leave escapes of control bytes as they are. Always on at a terminal.", is_flag=True)
+@options.of_output("--plus", "Read + as a space, as in the query of a form.", is_flag=True)
 @_text_options
 def unquote(texts: tuple[str, ...], source: InputOptions, safe: bool, plus: bool) -> int:
     """Undo the escapes in each TEXT, or in each line of the files or of standard input.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import tzinfo
 
-import click
-
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import CommandInputs
@@ -16,26 +14,21 @@ from fasturl.logs.formatted_inputs import InputOptions
 _EXAMPLES = 3  # URLs shown per finding
 
 
-@click.command(
-    cls=options.GroupedCommand,
-    epilog=options.examples(
-        "fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html"
-    ),
+@options.command(
+    "fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html", grouped=True
 )
 @options.input_options
 @options.selection_options
 @options.output_option("the page")
-@click.option(
+@options.of_output(
     "--standard",
-    type=click.Choice(["rfc1738", "rfc3986"]),
-    help="Show the violations of this standard only. By default the page shows those of both.",
+    "Show the violations of this standard only. By default the page shows those of both.",
+    type=["rfc1738", "rfc3986"],
 )
 @options.top_option
 @options.timezone_option
-@click.option(
-    "--docs",
-    metavar="URL",
-    help="Address of fasturl's pages: each finding then links to its own page. The report never fetches it.",
+@options.of_output(
+    "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
 )
 @options.memory_option("DuckDB")
 def command(

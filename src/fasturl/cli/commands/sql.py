@@ -17,23 +17,20 @@ _OF_DOMAINS = re.compile(r"\burl_(?:public_suffix|registrable_domain|subdomain)\
 _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions takes a tenth of a second
 
 
-@click.command(
-    cls=options.GroupedCommand,
-    epilog=options.examples(
-        "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
-        "fasturl sql 'SELECT client, sum(size) AS bytes FROM requests GROUP BY 1' access.log -o clients.csv",
-    ),
+@options.command(
+    "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
+    "fasturl sql 'SELECT client, sum(size) AS bytes FROM requests GROUP BY 1' access.log -o clients.csv",
+    grouped=True,
 )
 @click.argument("query")
 @options.input_options
 @options.selection_options
 @options.output_option("the rows")
-@click.option(
-    "--to",
-    "kind",
-    type=click.Choice([*KINDS, CSV_SAFE, VERTICAL]),
-    help="The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
+@options.of_output(
+    "--to kind",
+    "The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
     "value, vertical, if the rows are too wide. csv-safe is for a spreadsheet, as in parse.",
+    type=[*KINDS, CSV_SAFE, VERTICAL],
 )
 @options.memory_option("DuckDB")
 def command(

@@ -7,8 +7,6 @@ import sys
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from fasturl._extras import is_installed
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
@@ -28,36 +26,30 @@ _KEY_BYTES = 512  # shown of a key
 _BAR_WIDTH = 12
 
 
-@click.command(
-    cls=options.GroupedCommand,
-    epilog=options.examples(
-        "fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log"
-    ),
+@options.command(
+    "fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log", grouped=True
 )
 @options.input_options
 @options.selection_options
 @options.standard_option
 @options.top_option
-@click.option(
-    "-t",
-    "--table",
-    "tables",
-    metavar="NAME",
-    multiple=True,
-    type=click.Choice([TOTAL, *TABLES]),
-    help=f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
+@options.of_output(
+    "-t --table tables NAME",
+    f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
     f"Only by name: {', '.join(ON_REQUEST_ONLY)}.",
+    multiple=True,
+    type=[TOTAL, *TABLES],
 )
-@click.option(
+@options.of_output(
     "--by",
-    type=click.Choice(["count", "size"]),
+    "Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
+    type=["count", "size"],
     default="count",
-    help="Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
 )
 @options.memory_option("the counts")
 @options.timezone_option
 @options.invalid_bytes_option
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object instead of tables.")
+@options.of_output("--json as_json", "Write one JSON object instead of tables.", is_flag=True)
 def command(
     source: InputOptions,
     quiet: bool,
