@@ -22,23 +22,14 @@ FONT = "system-ui, sans-serif"
 INK, FAINT, GRID = "#1f2933", "#52606d", "#dde3e8"
 TEAL, BLUE, AMBER, RED, GREY = "#00796b", "#3b6fb6", "#b7791f", "#b3264a", "#7b8794"
 # Maps the light colours, in which charts are drawn and printed, to the dark ones.
-DARK = {
-    INK: "#e4e7eb",
-    FAINT: "#a9b8c6",
-    GRID: "#3a4552",
-    TEAL: "#4db6ac",
-    BLUE: "#82aaff",
-    AMBER: "#ecc15e",
-    RED: "#ff7d9c",
-    GREY: "#9aa5b1",
-}
+_DARK = ("#e4e7eb", "#a9b8c6", "#3a4552", "#4db6ac", "#82aaff", "#ecc15e", "#ff7d9c", "#9aa5b1")
+DARK = dict(zip((INK, FAINT, GRID, TEAL, BLUE, AMBER, RED, GREY), _DARK, strict=True))
 
 
 def dark_style(within: str = "") -> str:
     """Return style rules that map the light colours to the dark ones; `within` selects the parent of the charts."""
-    rules = (
-        f'{within}[{what}="{light}"]{{{what}:{dark}}}' for light, dark in DARK.items() for what in ("fill", "stroke")
-    )
+    pairs = ((what, *colours) for colours in DARK.items() for what in ("fill", "stroke"))
+    rules = (f'{within}[{what}="{light}"]{{{what}:{dark}}}' for what, light, dark in pairs)
     return f"@media screen and (prefers-color-scheme:dark){{{''.join(rules)}}}"
 
 
@@ -49,25 +40,16 @@ def drawn(chart: Any, title: str, description: str = "") -> str:
     """
     import vl_convert
 
-    axis = {
-        "labelColor": FAINT,
-        "titleColor": FAINT,
-        "gridColor": GRID,
-        "domainColor": GRID,
-        "tickColor": GRID,
-        "titleFontWeight": "normal",
-        "labelFontSize": 12,
-    }
-    legend = {
-        "labelColor": INK,
-        "titleColor": FAINT,
-        "orient": "top",
-        "title": None,
-        "symbolType": "square",
-        "labelFontSize": 12,
-    }
+    axis = dict.fromkeys(("labelColor", "titleColor"), FAINT) | {"titleFontWeight": "normal", "labelFontSize": 12}
+    axis |= dict.fromkeys(("gridColor", "domainColor", "tickColor"), GRID)
+    legend = {"labelColor": INK, "titleColor": FAINT, "orient": "top", "title": None, "symbolType": "square"}
     styled = chart.configure(
-        background="transparent", font=FONT, axis=axis, legend=legend, view={"stroke": None}, padding=4
+        background="transparent",
+        font=FONT,
+        axis=axis,
+        legend=legend | {"labelFontSize": 12},
+        view={"stroke": None},
+        padding=4,
     ).configure_text(color=INK)
     svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])
     size = re.search(r'<svg[^>]* viewBox="([\d. ]+)"', svg)
@@ -278,18 +260,21 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) ->
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
     labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
-    bars = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_bar()
-        .encode(
-            x2="to:T",
-            y=alt.Y("low:Q", title=None, axis=alt.Axis(tickCount=4, minExtent=52, **labels)),
-            y2="high:Q",
-            color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
-        )
-    )
+    bars = alt.Chart(alt.Data(values=rows)).mark_bar().encode(
+        x2="to:T",
+        y=alt.Y("low:Q", title=None, axis=alt.Axis(tickCount=4, minExtent=52, **labels)),
+        y2="high:Q",
+        color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
+    )  # fmt: skip
+    return _in_widths(bars, steps, 170, title, description)
+
+
+def _in_widths(chart: Any, steps: Steps, height: int, title: str, description: str, room: int = 0) -> dict[str, str]:
+    """Return a chart for each width of the page; `room` is what its labels take beyond those of other charts."""
     return {
-        name: drawn(bars.encode(x=_time_axis(steps, name)).properties(width=width, height=170), title, description)
+        name: drawn(
+            chart.encode(x=_time_axis(steps, name)).properties(width=width - room, height=height), title, description
+        )
         for name, width in WIDTHS.items()
     }
 
@@ -327,24 +312,14 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> 
     # The reader's font may be wider than the font that measures labels here.
     room = max(42, max(map(len, names)) * 8)
     axis = alt.Axis(grid=True, labelLimit=300, minExtent=room)
-    marks = (
-        alt.Chart(alt.Data(values=rows))
-        .mark_bar(height=14)
-        .encode(
-            x2="to:T",
-            y=alt.Y("finding:N", sort=names, title=None, axis=axis),
-            color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=colours)),
-            opacity=alt.Opacity("strength:Q", scale=None),
-        )
-    )
-    return {
-        name: drawn(
-            marks.encode(x=_time_axis(steps, name)).properties(width=width + 42 - room, height=22 * len(names)),
-            title,
-            f"{len(names)} findings, {sum(sums.values()):,} in total. {_worst(sums, steps)}",
-        )
-        for name, width in WIDTHS.items()
-    }
+    marks = alt.Chart(alt.Data(values=rows)).mark_bar(height=14).encode(
+        x2="to:T",
+        y=alt.Y("finding:N", sort=names, title=None, axis=axis),
+        color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=colours)),
+        opacity=alt.Opacity("strength:Q", scale=None),
+    )  # fmt: skip
+    description = f"{len(names)} findings, {sum(sums.values()):,} in total. {_worst(sums, steps)}"
+    return _in_widths(marks, steps, 22 * len(names), title, description, room - 42)
 
 
 def time_text(moment: datetime, zone: tzinfo | None, *, minutes: bool = True) -> str:

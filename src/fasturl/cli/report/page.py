@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import tzinfo
 from html import escape
 
@@ -36,6 +37,7 @@ _JNDI = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class Report:
     """Writes the page of a summary.
 
@@ -48,41 +50,25 @@ class Report:
     zone : the time zone of the summary
     """
 
-    def __init__(
-        self,
-        summary: Summary,
-        names: list[str],
-        *,
-        top: int,
-        torn: bool = False,
-        docs: str | None = None,
-        formats: Sequence[str] = (),
-        zone: tzinfo | None = None,
-    ) -> None:
-        self._summary = summary
-        self._names = names
-        self._top = top
-        self._torn = torn
-        self._docs = docs
-        self._formats = formats
-        self._zone = zone
-        self._zone_name = "UTC" if zone is None else str(zone)
-        self._totals = summary.totals()
-        self._steps = charts.steps_of(moment.start for moment in summary.over_time("hour"))
-        self._what = "requests" if summary.has_log else "URLs"
+    summary: Summary
+    names: list[str]
+    _: KW_ONLY
+    top: int
+    torn: bool = False
+    docs: str | None = None
+    formats: Sequence[str] = ()
+    zone: tzinfo | None = None
+
+    def __post_init__(self) -> None:
+        self._zone_name = "UTC" if self.zone is None else str(self.zone)
+        self._totals = self.summary.totals()
+        self._steps = charts.steps_of(moment.start for moment in self.summary.over_time("hour"))
+        self._what = "requests" if self.summary.has_log else "URLs"
 
     def html(self) -> str:
-        shown = ", ".join(safe(name_of(name)) for name in self._names[:3]) + (" …" if len(self._names) > 3 else "")
+        shown = ", ".join(safe(name_of(name)) for name in self.names[:3]) + (" …" if len(self.names) > 3 else "")
         title = f"Report of {shown}"
-        parts = (
-            self._errors,
-            self._over_time,
-            self._durations,
-            self._tables,
-            self._findings,
-            self._attacks,
-            self._noise,
-        )
+        parts = self._errors, self._over_time, self._durations, self._tables, self._findings, self._attacks, self._noise
         sections = "".join(part for make in parts for part in make())
         headings = re.findall(r'<section id="([a-z-]+)"><h2>([^<]+)', sections)
         links = "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading in headings)
@@ -102,63 +88,58 @@ class Report:
     def _head(self, title: str, contents: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
-        if self._summary.period is not None:
-            first, last = (charts.time_text(moment, self._zone) for moment in self._summary.period)
+        if self.summary.period is not None:
+            first, last = (charts.time_text(moment, self.zone) for moment in self.summary.period)
             yield f'<p class="faint">From {first} to {last}, {escape(self._zone_name)}.</p>'
         cards = [(exact(totals["urls"]), self._what)]
-        if self._summary.has_log:
+        if self.summary.has_log:
             errors = totals["client_errors"] + totals["server_errors"]
             cards.append((exact(totals.get("clients", 0)), "clients"))
             cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
             cards.append((octets(totals["size"]), "sent"))
-        standards = self._summary.standards
-        if "rfc3986" in standards and not self._summary.has_log:
-            malformed = sum(row.count for row in self._summary.top("finding", None) if row.key == MALFORMED.encode())
+        standards = self.summary.standards
+        if "rfc3986" in standards and not self.summary.has_log:
+            malformed = sum(row.count for row in self.summary.top("finding", None) if row.key == MALFORMED.encode())
             cards.append((exact(malformed), f"{MALFORMED} ({share(malformed, totals['urls'])})"))
-        if "rfc1738" in standards and not self._summary.has_log:
+        if "rfc1738" in standards and not self.summary.has_log:
             told = f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})"
             cards.append((exact(totals["invalid"]), told))
         cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
         yield f'{contents}</header>\n<main><div class="cards" id="totals">{told}</div>\n'
-        if self._torn:
+        if self.torn:
             yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
 
     def _errors(self) -> Iterator[str]:
         totals = self._totals
-        html = self._tables_of("errors")
-        if not html:
-            return
-        shares = ", ".join(
-            f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
-            for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
-        )
-        yield f'<section id="errors"><h2>Errors</h2><p>{shares}.</p>{html}</section>\n'
+        if html := self._tables_of("errors"):
+            shares = ", ".join(
+                f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
+                for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
+            )
+            yield _section("errors", "Errors", f"<p>{shares}.</p>{html}")
 
     def _durations(self) -> Iterator[str]:
-        rows = self._summary.top("duration", self._top)
-        if not rows:
-            return
+        rows = self.summary.top("duration", self.top)
         lines = "".join(
             f'<tr><th scope="row">{safe(row.key)}</th><td>{exact(row.count)}</td>'
             + "".join(f"<td>{seconds:g}</td>" for seconds in row.percentiles.values())
             + "</tr>\n"
             for row in rows
         )
-        heads = ("path template", "requests", *rows[0].percentiles)
-        table = _html_table("duration", "Seconds per path template", heads, lines)
-        yield (
-            '<section id="durations"><h2>Durations</h2><p class="faint">Half of the requests took at most p50 seconds, '
-            f"95 of 100 at most p95.</p>{table}</section>\n"
-        )
+        if rows:
+            heads = ("path template", "requests", *rows[0].percentiles)
+            told = _faint("Half of the requests took at most p50 seconds, 95 of 100 at most p95.")
+            table = _html_table("duration", "Seconds per path template", heads, lines)
+            yield _section("durations", "Durations", told + table)
 
     def _over_time(self) -> Iterator[str]:
         steps = self._steps
         if not steps:
             return
-        moments = self._summary.over_time(steps.summary_step)
+        moments = self.summary.over_time(steps.summary_step)
         told = f"by {steps.name} ({self._zone_name}) and class of status"
         yield '<section id="time"><h2>Requests over time</h2>'
         yield f"<p class='faint'>A bar for each {steps.name}, {escape(self._zone_name)}.</p>\n"
@@ -172,13 +153,13 @@ class Report:
         yield "</section>\n"
 
     def _tables(self) -> Iterator[str]:
-        last = "Answers, methods, hosts" if self._summary.has_log else "Hosts and schemes"
+        last = "Answers, methods, hosts" if self.summary.has_log else "Hosts and schemes"
         page = f"{self._what} by page"
         sections: tuple[tuple[Section, str], ...] = ("pages", page), ("who", "Who asks"), ("answers", last)
         for name, title in sections:
             html = self._tables_of(name)
             if html:
-                yield f'<section id="{name}"><h2>{title[0].upper() + title[1:]}</h2>{html}</section>\n'
+                yield _section(name, title[0].upper() + title[1:], html)
 
     def _tables_of(self, section: Section) -> str:
         """Return the tables of a section that have rows."""
@@ -186,7 +167,7 @@ class Report:
         return f'<div class="tables">{html}</div>' if html else ""
 
     def _table(self, table: Table) -> str:
-        rows = self._summary.top(table.name, self._top) if table.name in TABLES else []
+        rows = self.summary.top(table.name, self.top) if table.name in TABLES else []
         if not rows:
             return ""
         with_octets = "size" in self._totals
@@ -204,10 +185,10 @@ class Report:
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
             return
-        targets = {row.key.decode(): row.count for row in self._summary.top("finding", None)}
+        targets = {row.key.decode(): row.count for row in self.summary.top("finding", None)}
         yield '<section id="findings"><h2>Findings</h2>\n'
         if not targets:
-            standards = " and ".join(_NAMES[one] for one in self._summary.standards)
+            standards = " and ".join(_NAMES[one] for one in self.summary.standards)
             yield (
                 f"<p>None: every URL is valid by {standards}, and free of what section 6 of RFC 1738 warns of."
                 "</p></section>\n"
@@ -220,13 +201,13 @@ class Report:
             f"{'is' if self._totals['invalid'] == 1 else 'are'} invalid. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
-        found = self._summary.findings_over_time(self._steps.summary_step) if self._steps else []
+        found = self.summary.findings_over_time(self._steps.summary_step) if self._steps else []
         if self._steps and any(then.start is not None for then in found):
             told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
             yield _both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
-            yield self._malformed_section(targets[MALFORMED])
+            yield self._malformed(targets[MALFORMED])
         # Hazards follow, then violations, each sorted by frequency.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets]
@@ -234,56 +215,57 @@ class Report:
                 yield self._finding(Finding[name], kind, targets[name])
         yield "</section>\n"
 
-    def _malformed_section(self, count: int) -> str:
-        examples = _examples(self._summary.examples(MALFORMED))
-        return (
-            f'<div class="finding violation" id="malformed"><h3><a href="#malformed">{MALFORMED}</a></h3>'
-            "<p><b>Not in the grammar of today's URLs.</b> A violation, RFC 3986 Appendix A, and RFC 9112 section 3.2 "
-            f"for a request target: {_many(count, self._what.removesuffix('s'))}.</p>\n{examples}"
-            '<p class="faint">Browsers repair such a URL, servers may refuse it, and programs read it differently. '
-            "<b>What to do:</b> <i>fasturl explain --standard rfc3986 URL</i> shows the place.</p></div>\n"
-        )
-
     def _attacks(self) -> Iterator[str]:
-        rows = self._summary.top("attack", None)
-        if rows:
-            examples = _examples(self._summary.attacks)
-            yield (
-                '<section id="attacks"><h2>Attacks</h2><div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
-                f"<p><b>{_JNDI[0]}</b> {_many(rows[0].count, 'request')}.</p>\n{examples}"
-                f'<p class="faint"><b>What to do:</b> {_JNDI[1]}</p></div></section>\n'
-            )
+        for row in self.summary.top("attack", None):
+            examples = _examples(self.summary.attacks)
+            yield _section("attacks", "Attacks", (
+                '<div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
+                f"<p><b>{_JNDI[0]}</b> {_many(row.count, 'request')}.</p>\n{examples}"
+                f"{_faint(f'<b>What to do:</b> {_JNDI[1]}')}</div>"
+            ))  # fmt: skip
 
     def _noise(self) -> Iterator[str]:
         """The findings of referrers, which say nothing of this site."""
-        rows = self._summary.top("referer_finding", None)
-        if rows:
-            lines = "".join(self._referer_finding(row) for row in rows)
+        if rows := self.summary.top("referer_finding", None):
             title, heads = "Findings in referrers", ("finding", "referrers", "example")
-            yield (
-                f'<section id="referrers"><h2>{title}</h2><p class="faint">Other sites and robots write '
-                f"these URLs: {exact(self._totals['invalid_referers'])} of {exact(self._totals['referers'])} "
-                f"are invalid.</p>{_html_table('referer_finding', title, heads, lines)}</section>\n"
-            )
+            table = _html_table("referer_finding", title, heads, "".join(map(self._referer_finding, rows)))
+            invalid, every = exact(self._totals["invalid_referers"]), exact(self._totals["referers"])
+            told = _faint(f"Other sites and robots write these URLs: {invalid} of {every} are invalid.")
+            yield _section("referrers", title, told + table)
 
     def _referer_finding(self, row: Row) -> str:
         name = row.key.decode()
-        shown = _examples(self._summary.examples(name, referers=True)[:1])
+        shown = _examples(self.summary.examples(name, referers=True)[:1])
         return f'<tr><th scope="row">{safe(name)}</th><td>{exact(row.count)}</td><td class="text">{shown}</td></tr>\n'
+
+    def _malformed(self, count: int) -> str:
+        return self._finding_of(
+            MALFORMED,
+            "malformed",
+            "violation",
+            count,
+            "Not in the grammar of today's URLs",
+            "RFC 3986 Appendix A, and RFC 9112 section 3.2 for a request target",
+            "Browsers repair such a URL, servers may refuse it, and programs read it differently.",
+            "<i>fasturl explain --standard rfc3986 URL</i> shows the place.",
+        )
 
     def _finding(self, finding: Finding, kind: str, count: int) -> str:
         name = str(finding.name)
         more = ""
-        if self._docs is not None:
-            more = f' <a href="{safe(self._docs.rstrip("/"))}/findings/#{name.lower()}" rel="noreferrer">More</a>'
-        examples = _examples(self._summary.examples(name))
-        anchor = f"finding-{name.lower()}"
+        if self.docs is not None:
+            more = f' <a href="{safe(self.docs.rstrip("/"))}/findings/#{name.lower()}" rel="noreferrer">More</a>'
+        sentence = safe(finding.sentence[0].upper() + finding.sentence[1:])
+        told = sentence, safe(example_citation(finding)), safe(finding.reason), f"{safe(finding.advice)}{more}"
+        return self._finding_of(name, f"finding-{name.lower()}", kind, count, *told)
+
+    def _finding_of(
+        self, name: str, anchor: str, kind: str, count: int, sentence: str, citation: str, reason: str, advice: str
+    ) -> str:
         return (
             f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
-            f"<p><b>{safe(finding.sentence[0].upper() + finding.sentence[1:])}.</b> "
-            f"A {kind}, {safe(example_citation(finding))}: "
-            f"{_many(count, self._what.removesuffix('s'))}.</p>\n{examples}"
-            f'<p class="faint">{safe(finding.reason)} <b>What to do:</b> {safe(finding.advice)}{more}</p></div>\n'
+            f"<p><b>{sentence}.</b> A {kind}, {citation}: {_many(count, self._what.removesuffix('s'))}.</p>\n"
+            f"{_examples(self.summary.examples(name))}{_faint(f'{reason} <b>What to do:</b> {advice}')}</div>\n"
         )
 
     def _foot(self) -> Iterator[str]:
@@ -291,18 +273,26 @@ class Report:
         yield (
             f'<footer id="counted"><h2>How this was counted</h2><p class="faint">{exact(totals["lines"])} lines were '
             f"read, of which {exact(totals['empty'])} were empty and {exact(totals['rejected'])} in no known form. "
-            f"Tables show the first {self._top} rows; counts are exact, and those of <i>fasturl stats</i>. Durations "
+            f"Tables show the first {self.top} rows; counts are exact, and those of <i>fasturl stats</i>. Durations "
             f"have three digits. Hours and days are those of {escape(self._zone_name)}.</p>\n"
         )
-        yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self._formats)
-        if self._summary.rejects:
-            yield f'<h3>First rejected lines</h3><div class="rejects">{_examples(self._summary.rejects)}</div>\n'
+        yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self.formats)
+        if self.summary.rejects:
+            yield f'<h3>First rejected lines</h3><div class="rejects">{_examples(self.summary.rejects)}</div>\n'
         yield f'<p class="faint">Made by fasturl {__version__}.</p></footer>\n'
 
 
 def name_of(file: str) -> str:
     """Return the name of an input without its folders, which readers of the page need not know."""
     return "standard input" if file == "-" else os.path.basename(file)
+
+
+def _section(name: str, title: str, body: str) -> str:
+    return f'<section id="{name}"><h2>{title}</h2>{body}</section>\n'
+
+
+def _faint(text: str) -> str:
+    return f'<p class="faint">{text}</p>'
 
 
 def _html_table(name: str, title: str, heads: Sequence[str], lines: str) -> str:
