@@ -408,6 +408,11 @@ def test_attacks_in_values_that_are_hidden_are_found(tmp_path: Path) -> None:
     assert "S3CR3T" not in page.text
 
 
+def test_a_chart_draws_bytes_beyond_64_bits() -> None:
+    svg = charts.over_time([Moment(START, 2, 1, 1 << 70)], charts.steps_of([START]), "size", "told")["wide"]
+    assert f"Total {1 << 70:,} bytes." in svg
+
+
 def test_labels_of_years_have_room() -> None:
     steps = charts.steps_of([START, START + timedelta(days=4000)])
     assert steps is not None

@@ -260,7 +260,9 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) ->
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
     labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
-    bars = alt.Chart(alt.Data(values=rows)).mark_bar().encode(
+    # A number of JSON in the chart has at most 64 bits, and a forged log may send more bytes.
+    values = [{**row, "low": float(row["low"]), "high": float(row["high"])} for row in rows]
+    bars = alt.Chart(alt.Data(values=values)).mark_bar().encode(
         x2="to:T",
         y=alt.Y("low:Q", title=None, axis=alt.Axis(tickCount=4, minExtent=52, **labels)),
         y2="high:Q",
