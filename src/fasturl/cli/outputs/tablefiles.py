@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 MAGIC = b"PAR1"
 
 # Types of the compact protocol.
-_TRUE, _FALSE, _I8, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT, _UUID = 1, 2, 3, 7, 8, 9, 10, 11, 12, 13
+_TRUE, _FALSE, _BINARY, _LIST, _SET, _STRUCT = 1, 2, 8, 9, 10, 12
 _INTEGERS = (4, 5, 6)
+# The bytes of a value by its type: a boolean, a byte, a double, a UUID. Those of a text follow its length.
+_SIZES = {_TRUE: 1, _FALSE: 1, 3: 1, 7: 8, 13: 16, _BINARY: 0}
 
 # A struct is a dict of field number → (type, value), a list is (type of its items, items).
 Struct = dict[int, tuple[int, Any]]
@@ -67,42 +69,32 @@ class _FooterReader:
         value = self._varint()
         return value >> 1 ^ -(value & 1)
 
-    def _take(self, count: int) -> bytes:
-        self._at += count
-        return self._octets[self._at - count : self._at]
-
     def _value(self, kind: int) -> Any:
+        """Return a number, a list or a struct; any other value as it is encoded."""
+        start = self._at
         if kind in _INTEGERS:
             return self._integer()
-        if kind in (_TRUE, _FALSE, _I8):
-            return self._octet()
-        if kind == _DOUBLE:
-            return self._take(8)
-        if kind == _UUID:
-            return self._take(16)
-        if kind == _BINARY:
-            return self._take(self._varint())
         if kind == _STRUCT:
             return self.struct()
         if kind in (_LIST, _SET):
             head = self._octet()
-            count = head >> 4
-            if count == 15:
-                count = self._varint()
+            count = head >> 4 if head >> 4 < 15 else self._varint()
             return head & 15, [self._value(head & 15) for _ in range(count)]
-        raise ValueError(f"type {kind} in a Parquet footer")
+        if kind not in _SIZES:
+            raise ValueError(f"type {kind} in a Parquet footer")
+        length = _SIZES[kind] or self._varint()
+        self._at += length
+        return self._octets[start : self._at]
 
     def struct(self) -> Struct:
         fields: Struct = {}
         number = 0
-        while True:
-            head = self._octet()
-            if head == 0:
-                return fields
+        while head := self._octet():
             number = number + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
             # The type of a boolean field is its value.
             fields[number] = (kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
+        return fields
 
 
 class _FooterWriter:
@@ -119,29 +111,19 @@ class _FooterWriter:
         self._varint(value << 1 if value >= 0 else (-value << 1) - 1)
 
     def _value(self, kind: int, value: Any) -> None:
-        if kind in _INTEGERS:
-            self._integer(value)
-        elif kind in (_TRUE, _FALSE, _I8):
-            self.octets.append(value)
-        elif kind == _BINARY:
-            self._varint(len(value))
+        if isinstance(value, bytes):  # encoded before
             self.octets += value
+        elif kind in _INTEGERS:
+            self._integer(value)
         elif kind == _STRUCT:
             self.struct(value)
-        elif kind in (_LIST, _SET):
+        else:
             inner, items = value
-            if len(items) < 15:
-                self.octets.append(len(items) << 4 | inner)
-            else:
-                self.octets.append(0xF0 | inner)
+            self.octets.append(min(len(items), 15) << 4 | inner)
+            if len(items) >= 15:
                 self._varint(len(items))
             for item in items:
-                if isinstance(item, bytes) and inner == _STRUCT:  # encoded before
-                    self.octets += item
-                else:
-                    self._value(inner, item)
-        else:
-            self.octets += value
+                self._value(inner, item)
 
     def struct(self, fields: Struct) -> None:
         last = 0

@@ -164,13 +164,16 @@ class Summary(Output):
             "empty": counts.empty,
         }
         if self.has_log:
+            failed = (f"sum(n) FILTER (status // 100 = {status})::HUGEINT" for status in (4, 5))
+            sums = self._ask(f"SELECT sum(octets)::HUGEINT, {', '.join(failed)} FROM {MOMENTS}") or [(0, 0, 0)]
+            size, client_errors, server_errors = (found or 0 for found in sums[0])
             told |= {
                 "referers": self._referers,
                 "valid_referers": self._referers - self._invalid_referers,
                 "invalid_referers": self._invalid_referers,
-                "size": self._sum("octets"),
-                "client_errors": (client_errors := self._sum("n", "status // 100 = 4")),
-                "server_errors": (server_errors := self._sum("n", "status // 100 = 5")),
+                "size": size,
+                "client_errors": client_errors,
+                "server_errors": server_errors,
                 "error_share": round((client_errors + server_errors) / max(counts.urls, 1), 4),
             }
             if "client" in self._tables:
@@ -224,9 +227,6 @@ class Summary(Output):
 
     def _ask(self, query: str) -> list[tuple[Any, ...]]:
         return list(self._run(query)) if MOMENTS in self._database else []
-
-    def _sum(self, column: str, where: str = "TRUE") -> int:
-        return sum(found or 0 for (found,) in self._ask(f"SELECT sum({column})::HUGEINT FROM {MOMENTS} WHERE {where}"))
 
     def _rows_of(self, table: str) -> int:
         return int(self._run(f"SELECT count(*) FROM {table}")[0][0]) if table in self._database else 0
