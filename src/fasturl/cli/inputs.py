@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -25,17 +26,17 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
 
+@dataclass(eq=False, repr=False)
 class Counts:
     """Counts of lines, URLs, rejects and findings."""
 
-    def __init__(self) -> None:
-        self.lines = 0
-        self.urls = 0
-        self.invalid = 0
-        self.rejected = 0
-        self.empty = 0
-        self.header = 0
-        self.findings: Counter[str] = Counter()
+    lines: int = 0
+    urls: int = 0
+    invalid: int = 0
+    rejected: int = 0
+    empty: int = 0
+    header: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
 
     @property
     def bad(self) -> int:

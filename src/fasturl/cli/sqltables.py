@@ -196,12 +196,10 @@ def _type_of(values: list[Any]) -> pa.DataType:
 
 
 def _own_column(unit: Unit, kept: str, kind: pa.DataType) -> pa.Array:
-    return _cast_values(unit.kept[kept], kind) if kept in unit.kept else pa.nulls(unit.urls, kind)
-
-
-def _cast_values(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """Return texts of JSON values in a type. A value that does not fit it is null."""
-    texts = as_text(column)
+    """Return a column of the input, which holds texts of JSON values, in a type. A value that does not fit is null."""
+    if kept not in unit.kept:
+        return pa.nulls(unit.urls, kind)
+    texts = as_text(unit.kept[kept])
     with suppress(pa.ArrowInvalid):
         return texts.cast(kind)
     return pa.array([_fitting(text, kind) for text in texts.to_pylist()], kind)
@@ -326,12 +324,6 @@ class Where(Step):
             return tuple(probe.schema.names)
         return tuple(probe.names)
 
-    def __enter__(self) -> Where:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def _rows(self, names: Sequence[str]) -> str:
         return _with_target("requests", names, self._by_request)
 
@@ -377,4 +369,5 @@ def where_step(
     where = Where(selection, command, reading, by_request=by_request)
     if where.own:
         reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
-    return stack.enter_context(where)
+    stack.callback(where.close)
+    return where

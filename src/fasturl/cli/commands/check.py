@@ -43,12 +43,12 @@ def command(
     """
     with options.needing_pyarrow("check"):
         from fasturl.cli import pipeline
-        from fasturl.cli.outputs.faults import FaultOutput, Form, Json, Text
+        from fasturl.cli.outputs.faults import FaultOutput, Json, Text
     reading = CommandInputs(source, progress=not quiet)
     refuse_inputs(reading.sources)
     counts = Counts()
     wanted = Finding.VIOLATIONS | Finding.HAZARDS if hazards else Finding.VIOLATIONS
-    form: Form = Json(escapes=invalid_bytes == "escape") if as_json or kind == "json" else Text()
+    form = Json(escapes=invalid_bytes == "escape") if as_json or kind == "json" else Text()
     faults = FaultOutput(Standard(), form, wanted=wanted, first=first, standard=standard)
     pipeline.run(reading, counts, faults, standard=standard)
     if not quiet:

@@ -5,7 +5,7 @@ Only URLs with findings are searched for the places of their faults. Memory does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 from json import dumps as _json
@@ -33,38 +33,28 @@ REJECTED = "REJECTED"
 _MAX_REPEATED = 2048
 
 
-# Returns the line of one fault of a URL: start, end, bit number, message.
-Row = Callable[[int, int, int, str], str]
+Fault = tuple[int, int, int, str]  # start, end, bit number, message
 
 
-class Form:
-    """A format of faults. `row` returns the function for the faults of a URL."""
+class Text:
+    """The lines of faults for people."""
 
     has_places = True
 
-    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
-        raise NotImplementedError
-
-    def rejection(self, file: str, number: int, message: str) -> str:
-        raise NotImplementedError
-
-
-class Text(Form):
-    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
-        line = f"{visible(file)}:{number}"
-        which = f"{field}: " if field in (TARGET, REFERER) else ""
-
-        def fault(start: int, end: int, bit: int, message: str) -> str:
+    def lines(
+        self, file: str, number: int, field: str, url: bytes, place: Place | None, faults: Iterator[Fault]
+    ) -> Iterator[str]:
+        """Yield the line of each fault of a URL."""
+        line, which = f"{visible(file)}:{number}", f"{field}: " if field in (TARGET, REFERER) else ""
+        for start, _, bit, message in faults:
             column = 1 if place is None else place.column(start)
-            return f"{line}:{column}: {FINDING_NAMES[bit]}: {which}{message}\n"
-
-        return fault
+            yield f"{line}:{column}: {FINDING_NAMES[bit]}: {which}{message}\n"
 
     def rejection(self, file: str, number: int, message: str) -> str:
         return f"{visible(file)}:{number}:1: {REJECTED}: {message}\n"
 
 
-class Json(Form):
+class Json(Text):
     """One object per fault, with offsets in the URL. If `escapes`, bytes that are not UTF-8 are written as `%E9`."""
 
     has_places = False
@@ -72,20 +62,17 @@ class Json(Form):
     def __init__(self, *, escapes: bool) -> None:
         self._escapes = escapes
 
-    def row(self, file: str, number: int, field: str, url: bytes, place: Place | None) -> Row:
+    def lines(
+        self, file: str, number: int, field: str, url: bytes, place: Place | None, faults: Iterator[Fault]
+    ) -> Iterator[str]:
         told = (escape_octets(url) if self._escapes else url).decode("utf-8", "surrogateescape")
         before = _json({"file": file, "line": number, "field": field})[:-1]
         after = f', "url": {_json(told)}}}\n'
-
-        def fault(start: int, end: int, bit: int, message: str) -> str:
-            nonlocal after
+        for start, end, bit, message in faults:
             which = f'"finding": "{FINDING_NAMES[bit]}", "message": {_json(message)}'
-            line = f'{before}, "offset": {start}, "end": {end}, {which}{after}'
+            yield f'{before}, "offset": {start}, "end": {end}, {which}{after}'
             if len(told) > _MAX_REPEATED:
                 after = "}\n"
-            return line
-
-        return fault
 
     def rejection(self, file: str, number: int, message: str) -> str:
         told = {"file": file, "line": number, "field": "", "finding": REJECTED, "message": message}
@@ -103,7 +90,7 @@ class FaultOutput(Output):
     By RFC 3986, the violations are those of that standard.
     """
 
-    def __init__(self, sink: Sink, form: Form, *, wanted: Finding, first: bool, standard: Standard = "rfc1738") -> None:
+    def __init__(self, sink: Sink, form: Text, *, wanted: Finding, first: bool, standard: Standard = "rfc1738") -> None:
         super().__init__(sink)
         self._form = form
         self._wanted = int(wanted)  # an int: the operators of an enumeration are slow
@@ -156,9 +143,8 @@ class FaultOutput(Output):
                 reject = next(rejects, None)
             line = kept.line(number)
             place = None if line is None else Place(line, url, field)
-            row = self._form.row(name, number, field, redact(url, SECRET_KEYS), place)
-            for start, end, bit, told in self._findings(url, "request-target" if field in unit.fmt.targets else "url"):
-                yield row(start, end, bit, told)
+            faults = self._findings(url, "request-target" if field in unit.fmt.targets else "url")
+            yield from self._form.lines(name, number, field, redact(url, SECRET_KEYS), place, faults)
         while reject is not None:
             yield self._form.rejection(name, reject[0], message)
             reject = next(rejects, None)
@@ -185,7 +171,7 @@ class FaultOutput(Output):
             (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
         )
 
-    def _findings(self, url: bytes, form: UrlForm) -> Iterator[tuple[int, int, int, str]]:
+    def _findings(self, url: bytes, form: UrlForm) -> Iterator[Fault]:
         """Yield (start, end, bit number, message) of each wanted finding of a URL."""
         found = _in_batches(Findings(url, form, self._of_1738))
         if self._is_3986:
@@ -193,7 +179,7 @@ class FaultOutput(Output):
         yield from islice(found, 1 if self._first else None)
 
 
-def _in_batches(findings: Findings) -> Iterator[tuple[int, int, int, str]]:
+def _in_batches(findings: Findings) -> Iterator[Fault]:
     while batch := findings.take(_FAULTS_AT_ONCE):
         yield from batch
 

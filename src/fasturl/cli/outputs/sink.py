@@ -289,17 +289,8 @@ VERTICAL = "vertical"  # of a query: one line per value
 LOG = "log"  # of parse: the lines of the input
 TABLE_AS_LOG = "--to log: the input is a table, whose rows are not lines: take --to csv"
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
-_BY_SUFFIX = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-}
+_SUFFIXES = {"jsonl": ".jsonl .ndjson .json", "csv": ".csv", "parquet": ".parquet .pq", "arrow": ".arrow .feather .ipc"}
+_BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
 
 def _zstd() -> Any:

@@ -21,8 +21,6 @@ from fasturl.logs.formats.records import Value
 from fasturl.logs.formats.times import check_length, excerpt
 from fasturl.logs.shown import octets, visible
 
-# All inputs allow the names of a log's columns. They are absent in inputs that are not logs.
-_NAMES = COLUMNS
 # The name of the log's user, or of the user in another input's URL.
 _USER = "user"
 _TOKEN = lazy_pattern(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
@@ -47,16 +45,9 @@ def _octets(value: Value) -> bytes:
     return str(value).encode("utf-8", "surrogateescape")
 
 
-def _literal(text: bytes) -> _Piece:
-    return lambda row: text
-
-
-def _as_written(place: int) -> _Piece:
-    return lambda row: None if row[place] is None else _octets(row[place])
-
-
-def _decoding(place: int) -> _Piece:
-    return lambda row: None if row[place] is None else unquote_line(_octets(row[place]))
+def _part(place: int, decode: bool) -> _Piece:
+    change = unquote_line if decode else bytes
+    return lambda row: None if row[place] is None else change(_octets(row[place]))
 
 
 def _or_default(port: int, scheme: int, findings: int) -> _Piece:
@@ -98,10 +89,7 @@ def _parameter(query: int, key: str, decode: bool) -> _Piece:
 
 
 class Template:
-    """A parsed template.
-
-    Raise Failure for an unknown name.
-    """
+    """A parsed template. Raise Failure for an unknown name."""
 
     def __init__(self, text: str) -> None:
         check_length("--get", text)
@@ -113,7 +101,8 @@ class Template:
         if name is None:
             if token in "{}":
                 raise Failure(f"--get: offset {match.start()}: this brace has no other half: {excerpt(match.string)}")
-            return _literal(octets(_LITERALS.get(token, token)))
+            literal = octets(_LITERALS.get(token, token))
+            return lambda row: literal
         prefixes = _PREFIXES.match(name)
         said = prefixes[0] if prefixes is not None else ""
         bare = name[len(said) :]
@@ -129,11 +118,10 @@ class Template:
             return _or_default(*map(self._place, ("port", "scheme", "findings")))
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
-        if bare not in _NAMES:
-            raise Failure(f"--get: there is no {{{excerpt(name)}}}; there are: query:KEY, {', '.join(_NAMES)}")
+        if bare not in COLUMNS:  # of a log: they are absent in inputs that are not logs
+            raise Failure(f"--get: there is no {{{excerpt(name)}}}; there are: query:KEY, {', '.join(COLUMNS)}")
         # A decoded URL would be another URL.
-        make = _decoding if decode and bare != "url" else _as_written
-        return make(self._place(bare))
+        return _part(self._place(bare), decode and bare != "url")
 
     def _place(self, name: str) -> int:
         return self._places.setdefault(name, len(self._places))
