@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
@@ -24,6 +24,9 @@ from fasturl.logs.jobs import make_jobs, run_in_order
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
 
+if TYPE_CHECKING:
+    from fasturl.cli.outputs.rejects import Rejects
+
 
 class Step:
     """A change to each unit between reading and writing. `names` are the columns that the step reads."""
@@ -37,13 +40,6 @@ class Step:
     def apply(self, unit: Unit) -> Unit:
         """Return the unit after the step. Called from any thread."""
         raise NotImplementedError
-
-
-class RejectedLines(Protocol):
-    """A destination of the lines that are not in the format."""
-
-    def add_unit(self, unit: Unit) -> None: ...
-    def add_piece(self, source: Source, line: LongLine) -> None: ...
 
 
 def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:
@@ -74,7 +70,7 @@ def run(
     *,
     by_request: bool = False,
     on_error: str = "keep",
-    rejected: RejectedLines | None = None,
+    rejected: Rejects | None = None,
     steps: Sequence[Step] = (),
     changes: Changes | None = None,
     standard: Standard = "rfc1738",

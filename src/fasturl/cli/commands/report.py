@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import tzinfo
+from typing import Any
 
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
@@ -34,13 +35,12 @@ _EXAMPLES = 3  # URLs shown per finding
 def command(
     source: InputOptions,
     quiet: bool,
-    selection: options.Selection,
     output: str | None,
     standard: Standard | None,
     top: int,
     zone: tzinfo | None,
     docs: str | None,
-    memory: int,
+    **given: Any,
 ) -> int:
     """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
 
@@ -69,11 +69,10 @@ def command(
             reading,
             TABLES,
             command="report",
-            selection=selection,
-            memory=memory,
             examples=_EXAMPLES,
             zone=zone,
             standards=("rfc1738", "rfc3986") if standard is None else (standard,),
+            **given,
         ) as summary:
             names = [each.name for each in reading.sources]
             formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from fasturl._extras import is_installed
@@ -53,15 +52,13 @@ _BAR_WIDTH = 12
 def command(
     source: InputOptions,
     quiet: bool,
-    selection: options.Selection,
     standard: columns.Standard,
     top: int,
     tables: tuple[str, ...],
     by: By,
-    memory: int,
-    zone: tzinfo | None,
     invalid_bytes: str,
     as_json: bool,
+    **given: Any,
 ) -> int:
     """Count the URLs of a log or a list, and the requests of a log.
 
@@ -78,14 +75,7 @@ def command(
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
     with summarize(
-        reading,
-        counted,
-        command="stats",
-        selection=selection,
-        memory=memory,
-        escapes=invalid_bytes == "escape",
-        zone=zone,
-        standards=(standard,),
+        reading, counted, command="stats", escapes=invalid_bytes == "escape", standards=(standard,), **given
     ) as summary:
         rows = {name: [] if name == TOTAL else summary.top(name, top, by=by) for name in wanted}
         totals = summary.totals() if TOTAL in wanted else {}

@@ -23,7 +23,6 @@ from fasturl.cli.summary.sums import PERCENTILES, Sums, with_findings
 from fasturl.cli.summary.tables import TABLES, columns, counted_tables
 from fasturl.cli.summary.units import MOMENTS, Partial, count, flagged_rows, set_findings_of
 from fasturl.logs.columns import Standard
-from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
@@ -33,28 +32,12 @@ Interval = Literal["hour", "day"]
 _EVERYTHING = Selection()
 _HELD_OCTETS = 64 << 20  # held before an insert into the database
 _EXAMPLE_OCTETS = 2048
-_ATTACKS = _REJECTS = 3
+_SHOWN = 3  # rejects and attacks
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
 _Found = dict[tuple[bool, int], dict[bytes, Any]]
 # The start of an hour or a day, in hours since 1970.
 _STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
-
-
-class FirstRejects:
-    """Keeps the first rejected lines, redacted, as `outputs.rejects.Rejects` writes all of them."""
-
-    def __init__(self, hidden: Callable[[bytes], bytes]) -> None:
-        self._hidden = hidden
-        self.rows: list[Example] = []
-
-    def add_unit(self, unit: Unit) -> None:
-        for number, raw in unit.rejects[: _REJECTS - len(self.rows)]:
-            self.rows.append(Example(unit.source.name, number, self._hidden(raw)[:_EXAMPLE_OCTETS]))
-
-    def add_piece(self, source: Source, line: LongLine) -> None:
-        if line.ends and len(self.rows) < _REJECTS:
-            self.rows.append(Example(source.name, line.number, b"(longer than --max-line)"))
 
 
 class Summary(Output):
@@ -66,11 +49,11 @@ class Summary(Output):
         self,
         run: Callable[..., Any],
         tables: tuple[str, ...],
-        *,
         escapes: bool,
         examples: int,
         standards: tuple[Standard, ...],
-        zone: tzinfo | None = None,
+        zone: tzinfo | None,
+        hidden: Callable[[bytes], bytes],
     ) -> None:
         super().__init__(Sink())
         self.counts = Counts()
@@ -79,6 +62,7 @@ class Summary(Output):
         self._tables = tables
         self.standards = standards
         self._count = partial(count, tables=counted_tables(tables), escapes=escapes, standard=standards[0], zone=zone)
+        self._hidden = hidden  # removes the secrets of a rejected line
         self._times: list[int] = []  # the first and last time
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
@@ -97,7 +81,9 @@ class Summary(Output):
 
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial, _Found]:
         set_findings_of(unit, self.standards)
-        return unit.source.name, self._count(unit), self._examples_in(unit)
+        counted = self._count(unit)
+        counted.rejects = [(number, self._hidden(raw)) for number, raw in unit.rejects[:_SHOWN]]
+        return unit.source.name, counted, self._examples_in(unit)
 
     def _examples_in(self, unit: Unit) -> _Found:
         """Return the URLs of a unit that may become examples, with their lines."""
@@ -117,18 +103,22 @@ class Summary(Output):
             there = self._examples.setdefault((of_referer, bit), {})
             for url, line in urls.items():
                 if len(there) < self._examples_wanted:
-                    shown = url[:_EXAMPLE_OCTETS]
-                    there.setdefault(shown, Example(file, line, shown))
+                    start = url[:_EXAMPLE_OCTETS]
+                    there.setdefault(start, Example(file, line, start))
             if len(there) >= self._examples_wanted:
                 self._lacking[of_referer] &= ~(1 << bit)
-        self.attacks += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in counted.attacks]
-        del self.attacks[_ATTACKS:]
+        for shown, texts in ((self.attacks, counted.attacks), (self.rejects, counted.rejects)):
+            shown += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in texts[: _SHOWN - len(shown)]]
         if counted.times is not None:
             self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
         for name, batch in counted.batches.items():
             self._hold(name, batch)
         if self._octets_held >= _HELD_OCTETS:
             self._hand_over()
+
+    def write_long(self, source: Source, number: int) -> None:
+        if len(self.rejects) < _SHOWN:
+            self.rejects.append(Example(source.name, number, b"(longer than --max-line)"))
 
     def _hold(self, name: str, rows: pa.RecordBatch) -> None:
         if rows.num_rows:
@@ -295,10 +285,9 @@ def summarize(
                     with contextlib.suppress(duckdb.Error):  # it may be out of memory
                         connection.unregister(name)
 
-        summary = Summary(run, wanted, escapes=escapes, examples=examples, standards=standards, zone=zone)
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
         assert changes is not None
-        rejects = FirstRejects(changes.reject)
+        summary = Summary(run, wanted, escapes, examples, standards, zone, changes.reject)
         pipeline.run(
             reading,
             summary.counts,
@@ -306,9 +295,7 @@ def summarize(
             by_request=True,
             steps=steps,
             changes=changes,
-            rejected=rejects,
             standard=standards[0],
             shown=0,
         )
-        summary.rejects = rejects.rows
         yield summary

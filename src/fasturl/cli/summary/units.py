@@ -54,7 +54,9 @@ class Partial:
     referers: int = 0
     invalid_referers: int = 0
     times: tuple[int, int] | None = None  # the first and last time in microseconds since 1970
-    attacks: list[tuple[int, bytes]] = field(default_factory=list)  # line and field of the first attacks
+    # The lines of the first attacks and rejects, with the attacked field and the rejected line.
+    attacks: list[tuple[int, bytes]] = field(default_factory=list)
+    rejects: list[tuple[int, bytes]] = field(default_factory=list)
 
 
 def dense(column: pa.Array) -> pa.Array:
