@@ -132,13 +132,11 @@ class QueryInputs:
         numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
         return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
-    def batches(
-        self, columns: tuple[str, ...], where: RowFilter | None, *, by_request: bool, rejects: bool
-    ) -> Iterator[pa.RecordBatch]:
+    def batches(self, *columns: Any, **given: Any) -> Iterator[pa.RecordBatch]:
         """Yield the batches of `_scan`, and keep its error: DuckDB replaces it by its own."""
         try:
             with changed_quotes(self._changes):
-                yield from self._scan(columns, where, by_request=by_request, rejects=rejects)
+                yield from self._scan(*columns, **given)
         except GeneratorExit:
             raise
         except BaseException as error:

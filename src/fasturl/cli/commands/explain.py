@@ -208,13 +208,11 @@ def _add_readings(page: _Page, text: bytes) -> None:
         return
     page.lines += ["", "read as"]
     for name, one in found.items():
-        if one.refusal is not None:
-            page.add_value(name, f"refused: {one.refusal}")
-            continue
-        user = f", user {one.username}" if one.username else ""
+        user = f"user {one.username}" if one.username else ""
         host = f"host {one.host}" if one.host else "no host"
-        port = "" if one.port is None else f", port {one.port}"
-        page.add_value(name, f"{one.scheme or 'no scheme'}{user}, {host}{port}")
+        parts = one.scheme or "no scheme", user, host, "" if one.port is None else f"port {one.port}"
+        told = ", ".join(filter(None, parts)) if one.refusal is None else f"refused: {one.refusal}"
+        page.add_value(name, told)
 
 
 def _add_faults(page: _Page, url: URL[bytes], standard: columns.Standard) -> None:

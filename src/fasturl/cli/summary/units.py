@@ -85,31 +85,31 @@ def _numbers(column: pa.Array) -> pa.Array:
     return pa.concat_arrays([filled, filled.slice(0, 0)]) if filled.offset else filled
 
 
-def sum_by_key(
-    values: list[pa.Array], places: pa.Array, sizes: pa.Array, rows_of: pa.Array | None = None
-) -> list[pa.Array]:
-    """Return the columns of the keys, the number of rows per key, and the bytes of these rows.
+def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None = None) -> pa.RecordBatch:
+    """Return the distinct keys, with the number of rows per key, and the bytes of these rows.
 
-    places : for each occurrence of a key its index among the `values`
     sizes : bytes per row: uint64 without nulls
-    rows_of : for each occurrence its row, ascending, if a row has several keys; a key counts once per row
+    rows_of : for each key its row, ascending, if a row has several keys; a key counts once per row
     """
+    places, values = _combine(list(keys.values()))
+    names = [*keys, "n", "octets"]
     groups = len(values[0])
     counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
     rows = 0 if rows_of is None else rows_of.buffers()[1].address
     addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
     outputs = counts.address, sums.address, last.address
     if _columns.add_up(*addresses, len(places), len(sizes), groups, *outputs):
-        found = (
-            pa.Array.from_buffers(_UINT64, groups, [None, used_buffer(each, 8 * groups)]) for each in (counts, sums)
-        )
-        return [*values, *found]
+        buffers = (used_buffer(each, 8 * groups) for each in (counts, sums))
+        found = (pa.Array.from_buffers(_UINT64, groups, [None, each]) for each in buffers)
+        return pa.RecordBatch.from_arrays([*values, *found], names=names)
     # The sum of the sizes, of a forged log, exceeds 64 bits: return each row by itself.
     each_row = range(len(sizes)) if rows_of is None else rows_of.to_pylist()
     pairs = dict.fromkeys(zip(each_row, places.to_pylist(), strict=True))
     taken = pa.array([place for _, place in pairs], _INT64)
     of_rows = pa.array([row for row, _ in pairs], _INT64)
-    return [*(column.take(taken) for column in values), pa.array([1] * len(pairs), _UINT64), sizes.take(of_rows)]
+    ones = pa.array([1] * len(pairs), _UINT64)
+    columns = [*(column.take(taken) for column in values), ones, sizes.take(of_rows)]
+    return pa.RecordBatch.from_arrays(columns, names=names)
 
 
 def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
@@ -205,12 +205,6 @@ def count(
     return partial
 
 
-def _sums(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None = None) -> pa.RecordBatch:
-    """Return the distinct keys, with their counts and bytes; `sizes` and `rows_of` as for `sum_by_key`."""
-    places, values = _combine(list(keys.values()))
-    return pa.RecordBatch.from_arrays(sum_by_key(values, places, sizes, rows_of), names=[*keys, "n", "octets"])
-
-
 def _sum_texts(
     keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None, *, low: bool, escapes: bool
 ) -> pa.RecordBatch:
@@ -218,7 +212,7 @@ def _sum_texts(
 
     low : True to convert the texts to lower case; a key may then occur twice
     """
-    batch = _sums(keys, sizes, rows_of)
+    batch = sum_by_key(keys, sizes, rows_of)
     texts, *others = batch.filter(batch[0].is_valid()) if batch[0].null_count else batch
     texts = lower(texts) if low else texts
     return pa.RecordBatch.from_arrays([escape_invalid(texts) if escapes else texts, *others], names=batch.schema.names)
@@ -294,7 +288,7 @@ def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordB
         "findings": columns["findings"],
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
     }
-    return _sums(keys, sizes)
+    return sum_by_key(keys, sizes)
 
 
 def flagged_rows(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
