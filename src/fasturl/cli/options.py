@@ -84,11 +84,7 @@ class Selection:
         return " AND ".join(parts) or None
 
     def changes(
-        self,
-        *,
-        always: tuple[str, ...] = (),
-        anonymize: str | None = None,
-        keeps_findings: bool = False,
+        self, *, always: tuple[str, ...] = (), anonymize: str | None = None, keeps_findings: bool = False
     ) -> Changes | None:
         """Return the changes to the texts, or None if there are none; `always` are further keys to redact.
 

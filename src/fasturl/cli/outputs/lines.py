@@ -272,13 +272,7 @@ class TextOutput(Output):
     unit_lines = 1 << 13
 
     def __init__(
-        self,
-        sink: Sink,
-        kind: str,
-        columns: tuple[str, ...],
-        template: Template | None,
-        *,
-        escapes: bool,
+        self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None, *, escapes: bool
     ) -> None:
         super().__init__(sink)
         self._escapes = escapes  # write bytes that are not UTF-8 as %E9

@@ -190,11 +190,7 @@ class Footer:
     def octets(self) -> bytes:
         """Return the end of the file: footer, length and magic."""
         kind, _ = self._struct[_FILE_ROWS]
-        struct = {
-            **self._struct,
-            _FILE_ROWS: (kind, self._rows),
-            _FILE_GROUPS: (_LIST, (_STRUCT, self._groups)),
-        }
+        struct = {**self._struct, _FILE_ROWS: (kind, self._rows), _FILE_GROUPS: (_LIST, (_STRUCT, self._groups))}
         writer = _FooterWriter()
         writer.struct(struct)
         return bytes(writer.octets) + len(writer.octets).to_bytes(4, "little") + MAGIC
