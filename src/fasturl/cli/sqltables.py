@@ -288,7 +288,7 @@ class Where(Step):
         with ExitStack() as stack:
             self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
             stack.enter_context(signals.calling(self._interrupt))
-            self._stack = stack.pop_all()
+            self.close = stack.pop_all().close
         self._condition = f"WHERE {selection.condition}"
         self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
@@ -322,17 +322,11 @@ class Where(Step):
             return tuple(probe.schema.names)
         return tuple(probe.names)
 
-    def _rows(self, names: Sequence[str]) -> str:
-        return _with_target("requests", names, self._by_request)
-
     def _run_empty(self, table: Any) -> None:
         self._connection.register("requests", table)
-        rows = self._rows(getattr(table, "schema", table).names)
+        rows = _with_target("requests", table.schema.names, self._by_request)
         self._connection.execute(f"SELECT true FROM {rows} {self._condition}").fetchall()
         self._connection.unregister("requests")
-
-    def close(self) -> None:
-        self._stack.close()
 
     def _interrupt(self) -> None:
         for cursor in tuple(self._cursors):
@@ -349,9 +343,8 @@ class Where(Step):
         self._cursors.add(cursor)
         try:
             cursor.register("requests", table)
-            rows = reader_of(
-                cursor.sql(f"SELECT {_ROW} FROM {self._rows(table.column_names)} {self._condition}")
-            ).read_all()
+            source = _with_target("requests", table.column_names, self._by_request)
+            rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM {source} {self._condition}")).read_all()
         except Exception as error:
             raise failure_of(error, self._duckdb) from None
         finally:

@@ -40,27 +40,24 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
     held: list[bytes] = []
     size = 0
     trouble: EndOfInput | None = None
-    while True:
-        try:
-            block = next(blocks, None)
-        except ENDS_INPUT as error:
-            trouble, block = error, None
-        if block is None:
-            break
-        held.append(block)
-        size += len(block)
-        is_too_much = size > max(limit, _PIECE)
-        if not is_too_much and (size < _PIECE or not any(octet in block for octet in (b"\n", b" "))):
-            continue
-        text = b"".join(held)
-        cut = _place_to_cut(text) or (len(text) if is_too_much else 0)
-        if not cut:
-            held = [text]
-            continue
-        yield offset, text[:cut]
-        offset += cut
-        held = [text[cut:]]
-        size = len(text) - cut
+    try:
+        for block in blocks:
+            held.append(block)
+            size += len(block)
+            is_too_much = size > max(limit, _PIECE)
+            if not is_too_much and (size < _PIECE or not any(octet in block for octet in (b"\n", b" "))):
+                continue
+            text = b"".join(held)
+            cut = _place_to_cut(text) or (len(text) if is_too_much else 0)
+            if not cut:
+                held = [text]
+                continue
+            yield offset, text[:cut]
+            offset += cut
+            held = [text[cut:]]
+            size = len(text) - cut
+    except ENDS_INPUT as error:
+        trouble = error
     yield offset, b"".join(held)
     if trouble is not None:
         raise trouble

@@ -31,6 +31,13 @@ TABLES = tuple(
     for name, table in tables.TABLES.items()
     if table.section and (name != "agent_kind" or is_installed("crawleruseragents"))
 )
+# The sentence, citation, reason and advice of a URL that RFC 3986 does not derive.
+_MALFORMED = (
+    "Not in the grammar of today's URLs",
+    "RFC 3986 Appendix A, and RFC 9112 section 3.2 for a request target",
+    "Browsers repair such a URL, servers may refuse it, and programs read it differently.",
+    "<i>fasturl explain --standard rfc3986 URL</i> shows the place.",
+)
 _JNDI = (
     "A lookup of Java's naming service in a field of the request: the attack on Log4j 2 (CVE-2021-44228).",
     "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
@@ -124,10 +131,7 @@ class Report:
     def _durations(self) -> Iterator[str]:
         rows = self.summary.top("duration", self.top)
         lines = "".join(
-            f'<tr><th scope="row">{safe(row.key)}</th><td>{exact(row.count)}</td>'
-            + "".join(f"<td>{seconds:g}</td>" for seconds in row.percentiles.values())
-            + "</tr>\n"
-            for row in rows
+            _line(safe(row.key), exact(row.count), *(f"{each:g}" for each in row.percentiles.values())) for row in rows
         )
         if rows:
             heads = ("path template", "requests", *rows[0].percentiles)
@@ -178,9 +182,8 @@ class Report:
 
     def _row(self, row: Row, most: int, with_octets: bool) -> str:
         key = safe(row.key) or '<span class="where">(empty)</span>'
-        width = f"{100 * row.count / most:.1f}%"
-        cells = f"<td>{exact(row.count)}</td>" + (f"<td>{octets(row.size)}</td>" if with_octets else "")
-        return f'<tr><th scope="row" style="background-size:{width} 100%">{key}</th>{cells}</tr>\n'
+        style = f' style="background-size:{100 * row.count / most:.1f}% 100%"'
+        return _line(key, exact(row.count), *((octets(row.size),) if with_octets else ()), style=style)
 
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
@@ -207,7 +210,7 @@ class Report:
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
             yield _both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
-            yield self._malformed(targets[MALFORMED])
+            yield self._finding_of(MALFORMED, "malformed", "violation", targets[MALFORMED], *_MALFORMED)
         # Hazards follow, then violations, each sorted by frequency.
         for kind, mask in (("hazard", Finding.HAZARDS), ("violation", Finding.VIOLATIONS)):
             names = [str(finding.name) for finding in mask if finding.name in targets]
@@ -237,18 +240,6 @@ class Report:
         name = row.key.decode()
         shown = _examples(self.summary.examples(name, referers=True)[:1])
         return f'<tr><th scope="row">{safe(name)}</th><td>{exact(row.count)}</td><td class="text">{shown}</td></tr>\n'
-
-    def _malformed(self, count: int) -> str:
-        return self._finding_of(
-            MALFORMED,
-            "malformed",
-            "violation",
-            count,
-            "Not in the grammar of today's URLs",
-            "RFC 3986 Appendix A, and RFC 9112 section 3.2 for a request target",
-            "Browsers repair such a URL, servers may refuse it, and programs read it differently.",
-            "<i>fasturl explain --standard rfc3986 URL</i> shows the place.",
-        )
 
     def _finding(self, finding: Finding, kind: str, count: int) -> str:
         name = str(finding.name)
@@ -293,6 +284,10 @@ def _section(name: str, title: str, body: str) -> str:
 
 def _faint(text: str) -> str:
     return f'<p class="faint">{text}</p>'
+
+
+def _line(key: str, *cells: str, style: str = "") -> str:
+    return f'<tr><th scope="row"{style}>{key}</th>{"".join(f"<td>{each}</td>" for each in cells)}</tr>\n'
 
 
 def _html_table(name: str, title: str, heads: Sequence[str], lines: str) -> str:
