@@ -209,11 +209,11 @@ def _fitting(text: str | None, kind: pa.DataType) -> Any:
     return None
 
 
-def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]] | None = None) -> pa.Schema:
+def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]]) -> pa.Schema:
     if table == "rejects":
         return _REJECTS
     plain = plain_schema(_REQUESTS if table == "requests" else _URLS)
-    return pa.schema([*plain, *((name, kind) for name, (_, kind) in (own or {}).items())])
+    return pa.schema([*plain, *((name, kind) for name, (_, kind) in own.items())])
 
 
 class SqlTable(StreamedDataset):

@@ -90,7 +90,7 @@ class FaultOutput(Output):
     By RFC 3986, the violations are those of that standard.
     """
 
-    def __init__(self, sink: Sink, form: Text, *, wanted: Finding, first: bool, standard: Standard = "rfc1738") -> None:
+    def __init__(self, sink: Sink, form: Text, *, wanted: Finding, first: bool, standard: Standard) -> None:
         super().__init__(sink)
         self._form = form
         self._wanted = int(wanted)  # an int: the operators of an enumeration are slow

@@ -24,9 +24,7 @@ class Rejects:
     changes : to the lines; a line that is too long is hidden as a whole, because such a line comes in pieces
     """
 
-    def __init__(
-        self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, changes: Changes | None = None
-    ) -> None:
+    def __init__(self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, changes: Changes | None) -> None:
         self._sink = sink
         self._json = as_json
         self._separator = separator

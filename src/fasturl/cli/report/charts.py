@@ -42,24 +42,23 @@ def drawn(chart: Any, title: str, description: str = "") -> str:
 
     axis = dict.fromkeys(("labelColor", "titleColor"), FAINT) | {"titleFontWeight": "normal", "labelFontSize": 12}
     axis |= dict.fromkeys(("gridColor", "domainColor", "tickColor"), GRID)
-    legend = {"labelColor": INK, "titleColor": FAINT, "orient": "top", "title": None, "symbolType": "square"}
+    legend = {"labelColor": INK, "titleColor": FAINT, "labelFontSize": 12, "orient": "top", "symbolType": "square"}
     styled = chart.configure(
         background="transparent",
         font=FONT,
         axis=axis,
-        legend=legend | {"labelFontSize": 12},
+        legend=legend | {"title": None},
         view={"stroke": None},
         padding=4,
     ).configure_text(color=INK)
     svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])
-    size = re.search(r'<svg[^>]* viewBox="([\d. ]+)"', svg)
-    body = re.search(r"<svg[^>]*>(.*)</svg>", svg, re.DOTALL)
-    assert size and body
-    inner = re.sub(r'\s+(?:aria-\w+|role|tabindex|class)="[^"]*"', "", body[1])
-    width, height = size[1].split()[2:]
+    found = re.search(r'<svg[^>]* viewBox="([\d. ]+)"[^>]*>(.*)</svg>', svg, re.DOTALL)
+    assert found
+    inner = re.sub(r'\s+(?:aria-\w+|role|tabindex|class)="[^"]*"', "", found[2])
+    width, height = found[1].split()[2:]
     described = f"<desc>{escape(description)}</desc>" if description else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size[1]}" width="{width}" height="{height}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{found[1]}" width="{width}" height="{height}" role="img">'
         f"<title>{escape(title)}</title>{described}{inner}</svg>"
     )
 
@@ -143,8 +142,7 @@ _BYTES = (
 WIDTHS = {"wide": 780, "narrow": 290}
 _MAX_HOURS = timedelta(days=4)
 _MAX_DAYS = timedelta(days=400)
-CLASSES = ("2xx", "3xx", "4xx", "5xx", "other")
-_CLASS_COLOURS = (TEAL, BLUE, AMBER, RED, GREY)
+CLASSES = {"2xx": TEAL, "3xx": BLUE, "4xx": AMBER, "5xx": RED, "other": GREY}
 
 
 @dataclass(frozen=True)
@@ -258,7 +256,7 @@ def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) ->
     rows = _bar_rows(moments, steps, what)
     description = _description(rows, steps, what)
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
-    colours = [_CLASS_COLOURS[CLASSES.index(name)] for name in present]
+    colours = [CLASSES[name] for name in present]
     labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
     # A number of JSON in the chart has at most 64 bits, and a forged log may send more bytes.
     values = [{**row, "low": float(row["low"]), "high": float(row["high"])} for row in rows]

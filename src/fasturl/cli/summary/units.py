@@ -132,7 +132,7 @@ def _steps_since_1970(microseconds: pa.Array, step: int) -> pa.Array:
     return pc.subtract(pc.divide(moved, _number(step)), _number(_HOUR * _YEARS_BEFORE // step))
 
 
-def hours(microseconds: pa.Array, zone: tzinfo | None = None) -> pa.Array:
+def hours(microseconds: pa.Array, zone: tzinfo | None) -> pa.Array:
     """Return the hours since 1970 of times in a zone, by default UTC."""
     if zone is None:
         return _steps_since_1970(microseconds, _HOUR)
@@ -172,9 +172,7 @@ def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
             unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)
 
 
-def count(
-    unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard = "rfc1738", zone: tzinfo | None = None
-) -> Partial:
+def count(unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard, zone: tzinfo | None) -> Partial:
     """Return the counts of a unit, with one batch for each table that it has.
 
     escapes : True to escape the bytes of keys that are not UTF-8
