@@ -46,6 +46,23 @@ def test_rows_that_share_a_text_are_all_read(kind: str, tmp_path: Path, monkeypa
         logs.read(path, fields=["url"], threads=1).read_all()
 
 
+def test_a_unit_above_its_bytes_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each row is in one unit, a unit is no smaller than it must be, and one row may take more than a unit."""
+    columns = [pa.array(range(7)), pa.array(range(7, 14))]  # 16 bytes per row
+    for limit, rows in ((112, [7]), (111, [3, 4]), (64, [3, 4]), (63, [3, 2, 2]), (32, [1, 2, 2, 2]), (31, [1] * 7)):
+        monkeypatch.setattr(columnar, "_OCTETS", limit)
+        units = list(columnar._halves(columns))
+        assert [len(each) for each, _ in units] == rows
+        for number, column in enumerate(columns):
+            assert pa.concat_arrays([unit[number] for unit in units]) == column
+    monkeypatch.setattr(columnar, "_OCTETS", 15)
+    monkeypatch.setattr(columnar, "_TEXT_MAX", 16)
+    assert [len(each) for each, _ in columnar._halves(columns)] == [1] * 7
+    monkeypatch.setattr(columnar, "_TEXT_MAX", 15)
+    with pytest.raises(OSError, match=r"^a text is longer than 1 GiB$"):
+        list(columnar._halves(columns))
+
+
 @pytest.mark.parametrize("kind", [0x18, 0x19, 0x1B, 0x1C, 0x16])
 def test_sizes_that_are_no_numbers_are_an_error(kind: int, tmp_path: Path) -> None:
     """The first page says that its size is a text, a list, a map or a struct; its place is above 64 bits."""
