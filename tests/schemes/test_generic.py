@@ -228,3 +228,40 @@ def test_an_invalid_url_gives_its_best_parts(url):
     assert parts.findings
     assert parts.part == (url.removeprefix("foo:") if url.startswith("foo:") else url).partition("#")[0]
     assert parts.scheme == ("foo" if url.startswith("foo:") else "")
+
+
+NOTHING = "user=None, password=None, host=None, port=None, path=None, query=None, hosts=()"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("foo:a", f"part='a', {NOTHING}"),
+        ("foo:a?token=abc", f"part='a?token=***', {NOTHING}"),
+        ("foo://u@h:1/a?token=abc", "part='//u@h:1/a?token=***', user='u', password=None, host='h', port=1, "
+         "path='a', query='token=***', hosts=(('h', 1),)"),
+        ("foo://u:p@h:1/a?b", "part='***', user='u', password='***', host='h', port=1, path='a', query='b', "
+         "hosts=(('h', 1),)"),
+        ("foo://user:p/w@h/?b", "part='***', user=None, password=None, host='user', port=None, path='***', "
+         "query='***', hosts='***'"),
+        ("foo://:@\\h/", "part='***', user='', password='', host='\\\\h', port=None, path='', query=None, hosts='***'"),
+        # Not only the password of one of several readings is hidden, because its user may be another's password.
+        ("ws://user:pw@h\\x/", "part='***', user='***', password='***', host='h\\\\x', port=None, path='', query=None, "
+         "hosts='***'"),
+        ("ws://user@h\\x/", "part='//user@h\\\\x/', user='user', password=None, host='h\\\\x', port=None, path='', "
+         "query=None, hosts=(('h\\\\x', None),)"),
+        ("ws://user:pw@h#x", "part='***', user='user', password='***', host='h', port=None, path=None, query=None, "
+         "hosts=(('h', None),)"),
+    ],
+)  # fmt: skip
+def test_a_repr_hides_what_may_be_a_password_and_nothing_else(url, shown):
+    assert repr(decompose(url, strict=False)) == f"Generic(scheme={url.partition(':')[0]!r}, {shown})"
+
+
+def test_a_repr_of_wrong_values_shows_their_types_at_least():
+    assert repr(Generic("foo", 5, query=6)) == (
+        "Generic(scheme='foo', part=5, user=None, password=None, host=None, port=None, path=None, query=6, hosts=())"
+    )
+    assert ", part='//u:***@h_/'" in repr(Generic("foo", "//u:pw@h_/"))
+    assert ", port=<int>, " in repr(Generic("foo", "//h", port=10**5000))
+    assert ", user='u', " in repr(Generic("foo", user="u", host="h"))
