@@ -11,7 +11,7 @@ from layouts import LAYOUTS, all_layouts
 from support import run_in_threads
 
 from fasturl import schemes
-from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema
+from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema, threads
 
 PIECES = [
     "http", "HTTPS", "ftp", "x-own", "news", "mailto", ":", "//", "/", "?", "#", "@", "%", "%41", "%c3%a9", "%00",
@@ -67,8 +67,8 @@ def test_any_number_of_threads_gives_the_same(n: int) -> None:
     one = parse(texts, FIELDS, threads=1)
     one.validate(full=True)
     assert_rows(rows(one.slice(0, 500)), [want[URLS.index(text)] for text in texts[:500]], "one thread")
-    for threads in (2, 8, None):
-        several = parse(texts, FIELDS, threads=threads)
+    for count in (2, 8, None):
+        several = parse(texts, FIELDS, threads=count)
         several.validate(full=True)
         assert several.equals(one)
 
@@ -198,3 +198,35 @@ def test_eight_threads_get_the_same_columns() -> None:
             assert parse(texts, FIELDS, threads=2).equals(want)
 
     run_in_threads(*[work] * 8)
+
+
+@pytest.mark.parametrize("allowed", [0, 1, 2, 3])
+def test_a_process_at_its_limit_of_threads_works_with_fewer(allowed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It works with one at least, and without any the error of Python comes at once."""
+    asked = []
+
+    def start(*arguments: Any) -> int:
+        assert len(asked) <= allowed, "asked again after a refusal"
+        asked.append(arguments)
+        if len(asked) > allowed:
+            raise RuntimeError("can't start new thread")
+        return started(*arguments)
+
+    started = threads.start_new_thread
+    monkeypatch.setattr(threads, "start_new_thread", start)
+    monkeypatch.setattr(threads, "_shared", None)
+    texts = of_length(1 << 17)
+    if not allowed:
+        with pytest.raises(RuntimeError, match="can't start new thread"):
+            threads.Workers(3)
+        asked.clear()
+        with pytest.raises(RuntimeError, match="can't start new thread"):
+            parse(texts, ["host"], threads=4)
+    else:
+        assert parse(texts, ["host"], threads=4).equals(parse(texts, ["host"], threads=1))
+        threads._shared.close()
+        assert len(asked) == min(allowed + 1, 3)
+        asked.clear()
+        with threads.workers(3) as group:
+            assert [group.submit(lambda: 1).result() for _ in range(9)] == [1] * 9
+    assert len(asked) == min(allowed + 1, 3)
