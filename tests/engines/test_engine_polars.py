@@ -2,6 +2,7 @@
 
 import operator
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -258,3 +259,29 @@ def test_a_limit_reads_no_more_of_logs_than_it_needs(tmp_path: Path) -> None:
     assert logs.head(3).collect().height == 3
     with pytest.raises((TruncatedInput, pl.exceptions.ComputeError), match="damaged gzip data"):
         logs.collect()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_limit_that_ends_in_a_later_batch_of_logs(
+    tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[int] = []
+
+    def batches(*given: Any) -> Iterator[Any]:
+        for batch in reads(*given):
+            for start in range(0, len(batch), 100):
+                taken.append(start)
+                yield batch.slice(start, 100)
+
+    paths = logcases.written(tmp_path)
+    whole = scan(paths, fields=["line", "size"]).collect()
+    reads = fasturl.logs.polars.LogTable.read_files
+    monkeypatch.setattr("fasturl.logs.polars.LogTable.read_files", batches)
+    for count, needed in ((99, 1), (100, 1), (101, 2), (250, 3), (whole.height, 5), (whole.height + 1, 5)):
+        for plan in (
+            lambda logs, count=count: logs.head(count),
+            lambda logs, count=count: logs.head(count).filter(pl.col("size") % 2 == 0),
+        ):
+            taken.clear()
+            assert plan(scan(paths, fields=["line", "size"])).collect(engine=engine).equals(plan(whole))
+            assert len(taken) == needed, count
