@@ -1,6 +1,7 @@
 """A failed call leaves shared state as it was: the schemes, urllib's functions and how texts are read."""
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from failures import differences, state
 from support import run_python
 
 import fasturl
-from fasturl import _fastparse, _installing, schemes
+from fasturl import _extras, _fastparse, _installing, schemes
 
 SCRIPT = Path(failures.__file__)
 MODES = [(name, "one") for name in failures.CALLS] + [(name, "all") for name in failures.COMPILED]
@@ -244,3 +245,26 @@ def test_no_failed_allocation_changes_state(name: str, mode: str) -> None:
     if sys.version_info >= (3, 12) and name.startswith("register") and mode == "one":
         pytest.skip("from 3.12 on CPython itself crashes where Python code, as that of productions, lacks memory")
     assert int(run_python(SCRIPT, name, mode, timeout=300)) > 0, "no allocation was made to fail"
+
+
+def test_a_missing_package_hides_a_module_until_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """hasattr() is False, an import names the extra, and the next try succeeds if the package has come."""
+    pytest.importorskip("pyarrow")
+    monkeypatch.delattr(fasturl, "arrow")  # imports it first, if nothing has
+    for name in [name for name in sys.modules if name.startswith("fasturl.arrow")]:
+        monkeypatch.delitem(sys.modules, name)
+    with monkeypatch.context() as missing:
+        missing.setitem(sys.modules, "pyarrow", None)
+        assert _extras.is_installed("pyarrow") is False
+        assert not hasattr(fasturl, "arrow") and "arrow" not in dir(fasturl)
+        said = "fasturl.arrow needs pyarrow: pip install 'fasturl[arrow]'"
+        with pytest.raises(
+            AttributeError, match=f"^module 'fasturl' has no attribute 'arrow': {re.escape(said)}$"
+        ) as told:
+            fasturl.arrow  # noqa: B018
+        assert (told.value.name, told.value.obj) == ("arrow", fasturl)
+        assert isinstance(told.value.__cause__, ModuleNotFoundError) and told.value.__cause__.name == "pyarrow"
+        with pytest.raises(ModuleNotFoundError, match=f"^{re.escape(said)}$"):
+            from fasturl import arrow  # noqa: F401
+    assert _extras.is_installed("pyarrow") is True
+    assert fasturl.arrow.parse(["http://h/"], ["host"]).column(0).to_pylist() == ["h"]
