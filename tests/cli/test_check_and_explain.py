@@ -101,6 +101,28 @@ def test_check_counts_columns_behind_surrogates(fasturl: Callable[..., Any], opt
     assert all(line[column - 1] in "%\\" for _, column, _ in found)
 
 
+@pytest.mark.parametrize(
+    ("escapes", "urls"),
+    [
+        ("\\ud83d", [b"\\ud83d", b"\xed\xa0\xbd"]),
+        ("\\udce9", [b"\xe9", b"\xed\xb3\xa9"]),
+        ("\\ude00\\udce9", [b"\\ude00\xe9", b"\xed\xb8\x80\xed\xb3\xa9"]),
+        ("\\ud83d\\ude00", [b"\xf0\x9f\x98\x80"]),
+    ],
+)
+def test_a_url_with_a_surrogate_is_found_in_each_form(escapes: str, urls: list[bytes]) -> None:
+    """JSON readers give a lone surrogate as a byte, as written, or as the bytes of its number."""
+    written = b"http://h/%s%%zz" % escapes.encode()
+    line = b'{"uri":"%s"}' % written
+    for text in urls:
+        url = b"http://h/%s%%zz" % text
+        place = Place(line, url, "url")
+        assert place.column(len(url) - 3) == line.index(b"%zz") + 1
+        assert place.edit(url.replace(b"h/", b"other/")) == (8, 8 + len(written), written.replace(b"h/", b"other/"))
+    whole = Place(written, written, "url")  # the line of a list is the URL itself, whatever it looks like
+    assert whole.column(len(written) - 3) == len(written) - 2
+
+
 def test_columns_in_any_order_match_a_slow_count() -> None:
     rng = random.Random(8)
     pieces = [b"a", b"\xc3\xa9", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xe9", b"\x80", b"\xe2\x82", b" "]
