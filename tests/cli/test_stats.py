@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -123,6 +124,12 @@ def test_a_terminal_gets_bars() -> None:
     first, second = (next(line for line in lines if host in line) for host in ("a.example", "b.example"))
     assert first.count("\u2588") == 12 and second.count("\u2588") == 4
     assert all(len(line) <= 80 for line in lines)
+
+
+def test_a_terminal_without_rich_gets_plain_text(fasturl: Callable[..., Any]) -> None:
+    without = "import sys; sys.modules['rich'] = None; from fasturl.cli.__main__ import run; run()"
+    shown, status = on_a_terminal(["stats", "-q"], URLS, program=(sys.executable, "-c", without))
+    assert status == 0 and shown.replace(b"\r\n", b"\n") == fasturl("stats", "-q", stdin=URLS).out != b""
 
 
 def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Callable[..., Any], tmp_path: Path) -> None:
