@@ -10,10 +10,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 from clihelpers import COMMAND, COMPRESSIONS, posix
+
+from fasturl.cli.failure import Interrupted, Signals
 
 LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n) for n in range(20000))
 LONG_LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n * n) for n in range(100000))
@@ -170,6 +173,70 @@ def test_a_signal_just_before_a_read_ends_the_wait() -> None:
         process.kill()
         process.stdin.close()
         process.stdout.close()
+
+
+@posix
+def test_a_signal_interrupts_a_call_of_a_library_until_it_ends() -> None:
+    """Also after waits for input that have ended, and after one that a signal has ended."""
+    signals, calls = Signals(), SimpleQueue[None]()
+
+    def interrupt() -> None:
+        calls.put(None)
+
+    with signals.handling(), signals.calling(interrupt), open(os.devnull, "rb") as null:
+        with signals.waiting():
+            signals.wait(null.fileno())
+        signal.raise_signal(signal.SIGINT)
+        for _ in range(3):
+            calls.get(timeout=30)
+        with pytest.raises(Interrupted):
+            signals.check()
+    with signals.handling(), signals.calling(interrupt):
+        with pytest.raises(Interrupted), signals.waiting():
+            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(Interrupted) as second:
+            signal.raise_signal(signal.SIGINT)
+        assert second.value.status == 130
+        calls.get(timeout=30)
+    with signals.handling(), signals.waiting():
+        signals.check()  # an earlier signal does not end the next run
+
+
+@posix
+@pytest.mark.parametrize("threads", ["1", "2"])
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        ("Inputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
+        ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
+    ],
+)
+def test_a_signal_during_a_query_over_a_file_ends_it(
+    function: str, arguments: list[str], threads: str, tmp_path: Path
+) -> None:
+    """The signal comes at the end of the scan, and before the condition: DuckDB works on."""
+    pytest.importorskip("duckdb")
+    program = f"""
+import os, signal
+from fasturl.cli import sqltables
+from fasturl.cli.__main__ import run
+def send():
+    os.kill(os.getpid(), signal.SIGINT)
+def scan(*given, **named):
+    yield from function(*given, **named)
+    send()
+def apply(*given):
+    send()
+    return function(*given)
+function = sqltables.{function}
+sqltables.{function} = scan if {function!r} == "Inputs._scan" else apply
+run()
+"""
+    source = tmp_path / "list"
+    source.write_bytes(b"http://h/\n" * 100)
+    command = [sys.executable, "-c", program, *arguments, "--threads", threads, str(source)]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (130, b"") and b"Traceback" not in done.stderr, done.stderr
 
 
 @posix

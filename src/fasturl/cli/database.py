@@ -123,7 +123,8 @@ def failure_of(error: Exception, duckdb: Any) -> BaseException:
     if isinstance(error, duckdb.InterruptException):
         signals.came.wait(1)
     signals.check()
-    if isinstance(error, RuntimeError) and "interrupt" in str(error).lower():
+    # No handler has run if another thread took the signal while the main thread waits for a result.
+    if isinstance(error, (RuntimeError, duckdb.InterruptException)) and "interrupt" in str(error).lower():
         return Interrupted(2)
     if isinstance(error, duckdb.Error):
         said = [line for line in str(error).splitlines() if line.strip()]
