@@ -14,7 +14,8 @@ import fasturl
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
-from fasturl.engines.duckdb import create_function, parse, read, register  # noqa: E402
+from fasturl.engines._sql import SqlFunction  # noqa: E402
+from fasturl.engines.duckdb import connect, create_function, is_native, parse, read, register  # noqa: E402
 from fasturl.logs.duckdb import read as read_logs  # noqa: E402
 
 TYPES = {
@@ -400,3 +401,26 @@ def test_a_name_is_never_executed_as_sql(name: str) -> None:
         assert found.fetchall() == [("http://h/", "h")] and found.columns == [f"{name}u", f"{name}{name}c"]
         assert read(made.table("urls"), f"{name}u", fields, prefix=name).read_all().num_rows == 1
         assert made.execute("FROM kept").fetchall() == [("http://h/",)]
+
+
+def test_a_function_made_without_arguments_takes_a_second_column() -> None:
+    with duckdb.connect() as made:
+        create_function(made, "same", "equivalent")
+        found = made.sql("SELECT same(a, b) FROM (VALUES ('http://h', 'HTTP://H:80/'), ('http://h', 'x')) t(a, b)")
+        assert found.fetchall() == [(True,), (False,)]
+
+
+def test_the_type_of_a_map_says_nothing_of_its_order() -> None:
+    for binary, text in ((False, pa.string()), (True, pa.binary())):
+        kind = SqlFunction("query_values", binary, "string").kind
+        assert (kind, kind.keys_sorted) == (pa.map_(text, text), False)
+
+
+def test_a_connection_that_gets_no_functions_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = duckdb.connect()
+    assert is_native(made) is False
+    monkeypatch.setattr(duckdb, "connect", lambda *_: made)
+    with pytest.raises(ValueError, match="form"):
+        connect(form="nonsense")
+    with pytest.raises(duckdb.ConnectionException, match="closed"):
+        made.execute("SELECT 1")
