@@ -132,6 +132,8 @@ REQUIRED: dict[str, Maker] = {
 OPTIONAL: dict[str, tuple[Maker, ...]] = {
     "form": (_constant("request-target"),),
     "standard": (_constant("rfc3986"),),
+    "mark": (_constant("X"),),
+    "user": (_constant(True),),
     "encoding": (_constant("latin-1"),),
     "errors": (_constant("ignore"),),
     **dict.fromkeys(("parse_many.errors", "quote_many.errors", "unquote_many.errors"), (_constant("null"),)),

@@ -46,7 +46,7 @@ def hide_secrets(text: str) -> str:
     >>> hide_secrets("no column http://me:se cret@h/?token=abc; there are: a, b")
     'no column http://me:***@h/?token=*** there are: a, b'
     """
-    return redact(_redact_text(text, SECRET_KEYS))
+    return redact(_redact_text(text, SECRET_KEYS), ())
 
 
 class Quote(NamedTuple):
