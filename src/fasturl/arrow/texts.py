@@ -334,8 +334,8 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "st
 def redact(
     column: Any,
     keys: str | bytes | Iterable[str | bytes] | None = None,
-    mark: str | bytes = b"***",
     *,
+    mark: str | bytes = b"***",
     user: bool = False,
     threads: int | None = None,
     strings: Strings = "string",
