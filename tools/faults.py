@@ -60,7 +60,7 @@ FAULTS = (
     Fault("productions", "validate/productions.h", "end - at < 3 ||", "end - at < 2 ||", 2, 2),
     Fault("secret", "escapes/redaction.h", "if (place->start == FU_ABSENT) {", "if (place->start == 0) {", 2, 2),
     Fault("next_value", "escapes/redaction.h", "value_at = place.end < end ?", "value_at = place.start < end ?", 2, 2),
-    Fault("character", "escapes/redaction.h", "if (at > n || n - at < 2) return -1;", "if (at >= n) return -1;", 2, 2),
+    Fault("character", "escapes/characters.h", "if (at > n || n - at < 2) return -1;", "if (at >= n) return -1;", 2, 2),
     Fault("browser_colon", "escapes/redaction.h", "while (start > 0 && colon", "while (colon", 2, 2),
     Fault("authorities", "escapes/redaction.h", "for (; at < n; at = c.end, sl", "for (;; at = c.end, sl", 2, 2),
     Fault("next_login", "escapes/redaction.h", "r->login.end > end ? r->login.end : end;", "end;", 3, 3),
