@@ -9,6 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromSt
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset
 
+from _addresses cimport fu_address, fu_address_search, fu_next_address
 from _logrows cimport *
 from _scan cimport fu_view
 
@@ -388,6 +389,25 @@ def is_object(bytes line not None):
     cdef fu_object_values found
     memset(&found, 0, sizeof(found))
     return bool(fu_scan_json(octets_of(line), octets_of(line) + PyBytes_GET_SIZE(line), &NO_KEYS, &found))
+
+
+def find_addresses(bytes text not None):
+    """Return the addresses in a text, in order, through its escapes. Cost: O(bytes).
+
+    Each is a tuple of its start, its end, its 4 or 16 bytes (4 for IPv4 in IPv6), and its first dot or colon as written.
+
+    >>> find_addresses(b"from%2065.66.67.68, [::ffff:203%2E0%2E113%2E7]:80")
+    [(7, 18, b'ABCD', b'.'), (21, 45, b'\\xcb\\x00q\\x07', b':')]
+    """
+    cdef fu_address_search search
+    cdef fu_address found
+    cdef list places = []
+    memset(&search, 0, sizeof(search))
+    search.p, search.n = octets_of(text), <size_t>PyBytes_GET_SIZE(text)
+    while fu_next_address(&search, &found):
+        places.append((
+            found.start, found.end, (<const char *>found.packed)[:found.size], text[found.sign:found.sign_end]))
+    return places
 
 
 def unescape(bytes text not None):

@@ -1,5 +1,5 @@
-/* A text character by character, with the escapes decoded on the way: the redactor and the recogniser of addresses see through
- * escapes of any depth. No load leaves [p, p + n). */
+/* A text character by character, with its escapes decoded on the way. The redactor reads with fu_read_character, and the
+ * recogniser of addresses with fu_read_any_escape. No load leaves [p, p + n). */
 #ifndef FASTURL_CHARACTERS_H
 #define FASTURL_CHARACTERS_H
 
@@ -57,6 +57,56 @@ static FU_NOINLINE fu_character fu_read_escaped(const uint8_t *p, size_t n, size
 static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t at) {
     if (p[at] == '%' || p[at] == '\\') return fu_read_escaped(p, n, at);
     const fu_character c = {at + 1, p[at], 0};
+    return c;
+}
+
+/* Read `count` hexadecimal digits, which may be escapes themselves. Return their value, or -1 and leave *at. */
+static inline int fu_read_digits(const uint8_t *p, size_t n, size_t *at, int count) {
+    int value = 0;
+    size_t i = *at;
+    while (count-- > 0) {
+        if (i >= n) return -1;
+        const fu_character c = fu_read_character(p, n, i);
+        if (HEX_VALUE[c.octet] < 0) return -1;
+        value = value << 4 | HEX_VALUE[c.octet];
+        i = c.end;
+    }
+    *at = i;
+    return value;
+}
+
+static inline int fu_is_alnum(uint8_t octet) { return (OCTET_SPLIT[octet] & SPLIT_ALNUM) != 0; }
+
+/* As fu_read_character. It also decodes "%u002e", any "\u2026" (as 0xFF), the letters of JSON ("\n", as a line feed), a
+ * backslash before a sign ("\."), and escapes whose first character is escaped ("%5Cn", "%25u002e", "\u00252e"). */
+static FU_NOINLINE fu_character fu_read_any_escape(const uint8_t *p, size_t n, size_t at) {
+    fu_character c = fu_read_character(p, n, at);
+    for (int turn = 0; turn < 2 && (c.octet == '%' || c.octet == '\\') && c.end < n; turn++) {
+        const int is_percent = c.octet == '%';
+        int value = -1;
+        size_t end = c.end;
+        fu_character next = fu_read_character(p, n, end);
+        for (int slashes = 1; !is_percent && next.octet == '\\' && slashes < FU_BACKSLASHES_MAX && next.end < n; slashes++) {
+            end = next.end;
+            next = fu_read_character(p, n, end);
+        }
+        if (next.octet == 'u' || (next.octet == 'x' && !is_percent)) {
+            end = next.end;
+            value = fu_read_digits(p, n, &end, next.octet == 'u' ? 4 : 2);
+        } else if (is_percent) {
+            value = fu_read_digits(p, n, &end, 2);
+        } else if (!fu_is_alnum(next.octet)) {
+            value = next.octet;
+            end = next.end;
+        } else if (next.octet == 'n' || next.octet == 't' || next.octet == 'r' || next.octet == 'b' || next.octet == 'f') {
+            value = '\n';
+            end = next.end;
+        }
+        if (value < 0) break;
+        c.octet = (uint8_t)(value > 0xFF ? 0xFF : value);
+        c.end = end;
+        if (c.depth == 0) c.depth = 1;
+    }
     return c;
 }
 

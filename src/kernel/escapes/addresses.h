@@ -1,0 +1,175 @@
+/* The recogniser of addresses: finds the texts in a text that are IPv4 or IPv6 addresses, through the escapes of the text.
+ * docs/redaction.md lists the spellings.
+ *
+ * A match goes forward from each place where an address may start, over at most 8 groups or 4 numbers. Such places are not
+ * inside of a word, so each byte is visited a bounded number of times. No load leaves [p, p + n). */
+#ifndef FASTURL_ADDRESSES_H
+#define FASTURL_ADDRESSES_H
+
+#include "ascii.h"
+#include "compiler.h"
+#include "escapes/characters.h"
+
+typedef struct {
+    size_t start, end;
+    size_t sign, sign_end; /* the first dot or colon in [start, end), as it is written */
+    uint8_t packed[16];
+    size_t size; /* of `packed`: 4, also for IPv4 in IPv6, or 16 */
+} fu_address;
+
+/* All zeros but p and n at first. */
+typedef struct {
+    const uint8_t *p;
+    size_t n, at;
+    uint8_t before;  /* the character in front of p[at] */
+    int is_numbered; /* 1: `before` is the dot after a digit, so a number there belongs to more than four */
+} fu_address_search;
+
+/* Return the character at p[at], and a NUL at the end of the text. */
+static inline fu_character fu_address_character(const uint8_t *p, size_t n, size_t at) {
+    fu_character c = {at, 0, 0};
+    if (at >= n) return c;
+    if (p[at] == '%' || p[at] == '\\') return fu_read_any_escape(p, n, at);
+    c.octet = p[at];
+    c.end = at + 1;
+    return c;
+}
+
+static inline int fu_is_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
+
+/* Return 1 if an IPv6 address may end before p[at]. A percent sign also starts a zone, whatever it decodes to. */
+static inline int fu_may_end_ipv6(const uint8_t *p, size_t n, size_t at) {
+    return at >= n || p[at] == '%' || !fu_is_alnum(fu_address_character(p, n, at).octet);
+}
+
+/* Match four decimal numbers at p[at], with any zeros in front. is_inner: they end an IPv6 address. */
+static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_inner, fu_address *out) {
+    for (size_t number = 0;; number++) {
+        unsigned value = 0;
+        int digits = 0;
+        fu_character c = fu_address_character(p, n, at);
+        for (; fu_is_digit(c.octet); c = fu_address_character(p, n, at)) {
+            if (++digits > 3) return 0;
+            value = value * 10 + (c.octet - '0');
+            at = c.end;
+        }
+        if (digits == 0 || value > 255) return 0;
+        out->packed[number] = (uint8_t)value;
+        if (number == 3) {
+            out->end = at;
+            out->size = 4;
+            return is_inner || c.octet != '.' || !fu_is_digit(fu_address_character(p, n, c.end).octet);
+        }
+        if (c.octet != '.') return 0;
+        if (number == 0) {
+            out->sign = at;
+            out->sign_end = c.end;
+        }
+        at = c.end;
+    }
+}
+
+/* Pack `count` groups, with zeros at the gap, which is negative if there is none. */
+static inline void fu_pack_groups(const uint16_t *groups, int count, int gap, fu_address *out) {
+    static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    memset(out->packed, 0, sizeof out->packed);
+    for (int i = 0; i < count; i++) {
+        const int place = gap < 0 || i < gap ? i : i + 8 - count;
+        out->packed[2 * place] = (uint8_t)(groups[i] >> 8);
+        out->packed[2 * place + 1] = (uint8_t)groups[i];
+    }
+    out->size = 16;
+    if (memcmp(out->packed, mapped, sizeof mapped) == 0) {
+        memmove(out->packed, out->packed + 12, 4);
+        out->size = 4;
+    }
+}
+
+/* Match the longest text at p[at] that is an IPv6 address. before: the character in front of it. */
+static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint8_t before, fu_address *out) {
+    uint16_t groups[8];
+    fu_address inner;
+    int count = 0, gap = -1, best = -1, best_gap = -1, pairs = 1;
+    fu_character c = fu_address_character(p, n, at);
+    out->sign_end = 0;
+    if (c.octet == ':') {
+        out->sign = at;
+        out->sign_end = at = c.end;
+        c = fu_address_character(p, n, at);
+        if (c.octet != ':') return 0;
+    }
+    for (;;) {
+        if (c.octet == ':') {
+            if (gap >= 0) break;
+            gap = count;
+            at = c.end;
+            if (fu_may_end_ipv6(p, n, at)) {
+                best = count;
+                best_gap = gap;
+                out->end = at;
+            }
+            c = fu_address_character(p, n, at);
+        }
+        const size_t start = at;
+        unsigned value = 0;
+        int digits = 0;
+        for (; digits < 4 && HEX_VALUE[c.octet] >= 0; digits++) {
+            value = value << 4 | (unsigned)HEX_VALUE[c.octet];
+            at = c.end;
+            c = fu_address_character(p, n, at);
+        }
+        if (digits == 0) break;
+        if (c.octet == '.' && (gap < 0 ? count == 6 : count <= 5) && fu_match_ipv4(p, n, start, 1, &inner)) {
+            groups[count++] = (uint16_t)(inner.packed[0] << 8 | inner.packed[1]);
+            groups[count++] = (uint16_t)(inner.packed[2] << 8 | inner.packed[3]);
+            best = count;
+            best_gap = gap;
+            out->end = inner.end;
+            break;
+        }
+        groups[count++] = (uint16_t)value;
+        pairs &= digits == 2;
+        if ((gap < 0 ? count == 8 : count <= 7) && fu_may_end_ipv6(p, n, at)) {
+            best = count;
+            best_gap = gap;
+            out->end = at;
+        }
+        if (count == 8 || c.octet != ':') break;
+        if (out->sign_end == 0) {
+            out->sign = at;
+            out->sign_end = c.end;
+        }
+        at = c.end;
+        c = fu_address_character(p, n, at);
+    }
+    /* More than eight pairs of digits are the fingerprint of a key. */
+    const int is_longer = before == ':' || (c.octet == ':' && HEX_VALUE[fu_address_character(p, n, c.end).octet] >= 0);
+    if (best < 0 || (best_gap < 0 && pairs && is_longer)) return 0;
+    fu_pack_groups(groups, best, best_gap, out);
+    return 1;
+}
+
+/* Set *out to the next address. Return 0 after the last one. */
+static inline int fu_next_address(fu_address_search *s, fu_address *out) {
+    const uint8_t *p = s->p;
+    const size_t n = s->n;
+    while (s->at < n) {
+        const fu_character c = fu_address_character(p, n, s->at);
+        const int is_digit = fu_is_digit(c.octet);
+        if (((c.octet == ':' || HEX_VALUE[c.octet] >= 0) && !fu_is_alnum(s->before) &&
+             fu_match_ipv6(p, n, s->at, s->before, out)) ||
+            (is_digit && !fu_is_digit(s->before) && !s->is_numbered && fu_match_ipv4(p, n, s->at, 0, out))) {
+            out->start = s->at;
+            s->at = out->end;
+            s->before = '0';
+            s->is_numbered = 0;
+            return 1;
+        }
+        s->is_numbered = c.octet == '.' && fu_is_digit(s->before);
+        s->before = c.octet;
+        s->at = c.end;
+    }
+    return 0;
+}
+
+#endif
