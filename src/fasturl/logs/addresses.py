@@ -8,7 +8,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pyarrow as pa
 
-from fasturl._accesslog import find_addresses
+from fasturl._accesslog import find_addresses, replace_addresses
 from fasturl._patterns import not_beside
 
 HIDDEN = b"***"
@@ -36,10 +36,10 @@ class Anonymizer:
     def __init__(self, bits: int = 0, key: bytes | None = None) -> None:
         self._bits = bits
         self._key = key
-        self._cached: Callable[[bytes, bytes], bytes | None] = lru_cache(_CACHED)(self._anonymize)
+        self._cached: Callable[[bytes, bytes, bool], bytes | None] = lru_cache(_CACHED)(self._anonymize)
         self.is_name: Callable[[bytes], bool] = lru_cache(_CACHED)(_is_name)
 
-    def _anonymize(self, packed: bytes, sign: bytes) -> bytes | None:
+    def _anonymize(self, packed: bytes, sign: bytes, is_host: bool) -> bytes | None:
         """Return what stands for an address whose first dot or colon is written as `sign`, or None if it stays."""
         found = ip_address(packed)
         # 0.0.0.0 and the versions of agents, such as Chrome/124.0.0.0, do not belong to a host.
@@ -53,7 +53,9 @@ class Anonymizer:
             kept = 16 + self._bits if int(found) >> 112 == _SIX_TO_FOUR else IPV6_BITS
             address = str(IPv6Address(int(found) >> 128 - kept << 128 - kept))
         escape, dot, colon = (sign[:-1], b".", b":") if sign[-1:] in b".:" else (sign[:-2], b"2E", b"3A")
-        return address.encode().replace(b".", escape + dot).replace(b":", escape + colon)
+        spelled = address.encode().replace(b".", escape + dot).replace(b":", escape + colon)
+        # An IPv6 address stands in brackets where it is the host of a URL.
+        return b"[%s]" % spelled if is_host and self._key is not None and sign != b":" else spelled
 
     def _hash(self, text: bytes) -> IPv6Address:
         import hmac  # loads OpenSSL, which takes milliseconds
@@ -67,16 +69,7 @@ class Anonymizer:
         >>> Anonymizer(24).text(b"203.0.113.7, 2001:db8:1:2::3 /a?ip=203.0.113.8 Chrome/124.0.0.0 10:05:03")
         b'203.0.113.0, 2001:db8:1:: /a?ip=203.0.113.0 Chrome/124.0.0.0 10:05:03'
         """
-        pieces: list[bytes] = []
-        done = 0
-        for start, end, packed, sign in find_addresses(octets):
-            changed = self._cached(packed, sign)
-            if changed is not None:
-                # An IPv6 address stands in brackets where it is the host of a URL.
-                is_host = self._key is not None and sign != b":" and octets.endswith((b"//", b"@"), 0, start)
-                pieces += (octets[done:start], b"[%s]" % changed if is_host else changed)
-                done = end
-        return b"".join((*pieces, octets[done:])) if pieces else octets
+        return replace_addresses(octets, self._cached)
 
     def client(self, name: bytes) -> bytes:
         """Anonymize the client of a request. A host name becomes `***`, or the keyed hash of the name.

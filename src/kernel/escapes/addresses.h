@@ -149,27 +149,58 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
     return 1;
 }
 
+/* Return 1 if the dot, colon or escape at p[sign] may be the first one of an address. before: the character in front of it. */
+static inline int fu_may_be_first_sign(const uint8_t *p, size_t n, size_t sign, uint8_t before) {
+    const uint8_t next = sign + 1 < n ? p[sign + 1] : 0;
+    if (p[sign] == '%' || p[sign] == '\\' || next == '%' || next == '\\') return 1;
+    if (p[sign] == '.') return fu_is_digit(before) && fu_is_digit(next);
+    return next == ':' || (HEX_VALUE[before] >= 0 && HEX_VALUE[next] >= 0);
+}
+
 /* Set *out to the next address. Return 0 after the last one. */
 static inline int fu_next_address(fu_address_search *s, fu_address *out) {
+    static const uint8_t signs[256] = {['.'] = 1, [':'] = 1, ['%'] = 1, ['\\'] = 1};
     const uint8_t *p = s->p;
     const size_t n = s->n;
-    while (s->at < n) {
-        const fu_character c = fu_address_character(p, n, s->at);
-        const int is_digit = fu_is_digit(c.octet);
-        if (((c.octet == ':' || HEX_VALUE[c.octet] >= 0) && !fu_is_alnum(s->before) &&
-             fu_match_ipv6(p, n, s->at, s->before, out)) ||
-            (is_digit && !fu_is_digit(s->before) && !s->is_numbered && fu_match_ipv4(p, n, s->at, 0, out))) {
-            out->start = s->at;
-            s->at = out->end;
-            s->before = '0';
-            s->is_numbered = 0;
-            return 1;
+    size_t at = s->at, sign = 0; /* the first sign at or behind p[at] */
+    uint8_t before = s->before;
+    int is_numbered = s->is_numbered, is_found = 0;
+    while (at < n) {
+        if (sign <= at) {
+            /* An address has at most four digits in front of its first sign. */
+            for (sign = at; sign < n && !signs[p[sign]];) sign++;
+            size_t start = sign;
+            if (sign < n && fu_may_be_first_sign(p, n, sign, sign > at ? p[sign - 1] : before))
+                while (start > at && start + 4 > sign && HEX_VALUE[p[start - 1]] >= 0) start--;
+            if (start > at) {
+                if (start == n) {
+                    at = n;
+                    break;
+                }
+                before = p[start - 1];
+                is_numbered = 0;
+                at = start;
+            }
         }
-        s->is_numbered = c.octet == '.' && fu_is_digit(s->before);
-        s->before = c.octet;
-        s->at = c.end;
+        const fu_character c = fu_address_character(p, n, at);
+        const int is_digit = fu_is_digit(c.octet);
+        if (((c.octet == ':' || HEX_VALUE[c.octet] >= 0) && !fu_is_alnum(before) && fu_match_ipv6(p, n, at, before, out)) ||
+            (is_digit && !is_numbered && !fu_is_digit(before) && fu_match_ipv4(p, n, at, 0, out))) {
+            out->start = at;
+            at = out->end;
+            before = '0';
+            is_numbered = 0;
+            is_found = 1;
+            break;
+        }
+        is_numbered = c.octet == '.' && fu_is_digit(before);
+        before = c.octet;
+        at = c.end;
     }
-    return 0;
+    s->at = at;
+    s->before = before;
+    s->is_numbered = is_numbered;
+    return is_found;
 }
 
 #endif
