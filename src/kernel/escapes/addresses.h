@@ -37,11 +37,6 @@ static inline fu_character fu_address_character(const uint8_t *p, size_t n, size
 
 static inline int fu_is_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
 
-/* Return 1 if an IPv6 address may end before p[at]. A percent sign also starts a zone, whatever it decodes to. */
-static inline int fu_may_end_ipv6(const uint8_t *p, size_t n, size_t at) {
-    return at >= n || p[at] == '%' || !fu_is_alnum(fu_address_character(p, n, at).octet);
-}
-
 /* Match four decimal numbers at p[at], with any zeros in front. is_inner: they end an IPv6 address. */
 static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_inner, fu_address *out) {
     for (size_t number = 0;; number++) {
@@ -69,27 +64,32 @@ static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_in
     }
 }
 
-/* Pack `count` groups, with zeros at the gap, which is negative if there is none. */
-static inline void fu_pack_groups(const uint16_t *groups, int count, int gap, fu_address *out) {
+/* Take the groups before p[at] as the address so far, if they are one that may end there. gap: where zeros stand for the groups
+ * that lack, or -1. Return 1 if they are. A percent sign also starts a zone, whatever it decodes to. */
+static inline int fu_take_ipv6(const uint8_t *p, size_t n, size_t at, const uint16_t *groups, int count, int gap,
+                               fu_address *out) {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    if (gap < 0 ? count != 8 : count > 7) return 0;
+    if (at < n && p[at] != '%' && fu_is_alnum(fu_address_character(p, n, at).octet)) return 0;
     memset(out->packed, 0, sizeof out->packed);
     for (int i = 0; i < count; i++) {
         const int place = gap < 0 || i < gap ? i : i + 8 - count;
         out->packed[2 * place] = (uint8_t)(groups[i] >> 8);
         out->packed[2 * place + 1] = (uint8_t)groups[i];
     }
+    out->end = at;
     out->size = 16;
     if (memcmp(out->packed, mapped, sizeof mapped) == 0) {
         memmove(out->packed, out->packed + 12, 4);
         out->size = 4;
     }
+    return 1;
 }
 
 /* Match the longest text at p[at] that is an IPv6 address. before: the character in front of it. */
 static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint8_t before, fu_address *out) {
     uint16_t groups[8];
-    fu_address inner;
-    int count = 0, gap = -1, best = -1, best_gap = -1, pairs = 1;
+    int count = 0, gap = -1, is_one = 0, is_pairs = 1, may_be_print = 0;
     fu_character c = fu_address_character(p, n, at);
     out->sign_end = 0;
     if (c.octet == ':') {
@@ -103,36 +103,37 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
             if (gap >= 0) break;
             gap = count;
             at = c.end;
-            if (fu_may_end_ipv6(p, n, at)) {
-                best = count;
-                best_gap = gap;
-                out->end = at;
-            }
+            is_one |= fu_take_ipv6(p, n, at, groups, count, gap, out);
             c = fu_address_character(p, n, at);
         }
         const size_t start = at;
-        unsigned value = 0;
         int digits = 0;
+        groups[count] = 0;
         for (; digits < 4 && HEX_VALUE[c.octet] >= 0; digits++) {
-            value = value << 4 | (unsigned)HEX_VALUE[c.octet];
+            if (digits > 0 && p[at] == '%' && fu_take_ipv6(p, n, at, groups, count + 1, gap, out)) {
+                is_one = 1;
+                may_be_print = is_pairs && digits == 2;
+            }
+            groups[count] = (uint16_t)(groups[count] << 4 | HEX_VALUE[c.octet]);
             at = c.end;
             c = fu_address_character(p, n, at);
         }
         if (digits == 0) break;
-        if (c.octet == '.' && (gap < 0 ? count == 6 : count <= 5) && fu_match_ipv4(p, n, start, 1, &inner)) {
-            groups[count++] = (uint16_t)(inner.packed[0] << 8 | inner.packed[1]);
-            groups[count++] = (uint16_t)(inner.packed[2] << 8 | inner.packed[3]);
-            best = count;
-            best_gap = gap;
-            out->end = inner.end;
-            break;
+        if (c.octet == '.' && (gap < 0 ? count == 6 : count <= 5)) {
+            fu_address inner;
+            if (fu_match_ipv4(p, n, start, 1, &inner)) {
+                groups[count] = (uint16_t)(inner.packed[0] << 8 | inner.packed[1]);
+                groups[count + 1] = (uint16_t)(inner.packed[2] << 8 | inner.packed[3]);
+                /* A letter may follow, as behind any IPv4 address. */
+                is_one |= fu_take_ipv6(p, inner.end, inner.end, groups, count + 2, gap, out);
+                break;
+            }
         }
-        groups[count++] = (uint16_t)value;
-        pairs &= digits == 2;
-        if ((gap < 0 ? count == 8 : count <= 7) && fu_may_end_ipv6(p, n, at)) {
-            best = count;
-            best_gap = gap;
-            out->end = at;
+        count++;
+        is_pairs &= digits == 2;
+        if (fu_take_ipv6(p, n, at, groups, count, gap, out)) {
+            is_one = 1;
+            may_be_print = is_pairs;
         }
         if (count == 8 || c.octet != ':') break;
         if (out->sign_end == 0) {
@@ -142,11 +143,10 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
         at = c.end;
         c = fu_address_character(p, n, at);
     }
+    if (gap >= 0 || !may_be_print) return is_one;
     /* More than eight pairs of digits are the fingerprint of a key. */
-    const int is_longer = before == ':' || (c.octet == ':' && HEX_VALUE[fu_address_character(p, n, c.end).octet] >= 0);
-    if (best < 0 || (best_gap < 0 && pairs && is_longer)) return 0;
-    fu_pack_groups(groups, best, best_gap, out);
-    return 1;
+    c = fu_address_character(p, n, out->end);
+    return before != ':' && (c.octet != ':' || HEX_VALUE[fu_address_character(p, n, c.end).octet] < 0);
 }
 
 /* Return 1 if the dot, colon or escape at p[sign] may be the first one of an address. before: the character in front of it. */
