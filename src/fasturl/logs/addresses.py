@@ -98,5 +98,6 @@ class Anonymizer:
         """Anonymize a column of bytes, each distinct text once."""
         work = self.client if is_client else self.text
         coded = texts.cast(pa.binary()).dictionary_encode()
-        values = [None if text is None else work(text) for text in coded.dictionary.to_pylist()]
-        return pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)
+        distinct = coded.dictionary.to_pylist()
+        values = [None if text is None else work(text) for text in distinct]
+        return texts if values == distinct else pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)

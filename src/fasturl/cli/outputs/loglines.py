@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeAlias
+
 import pyarrow as pa
 
 from fasturl._patterns import not_beside
@@ -17,14 +20,16 @@ _OCTETS = pa.binary()
 _FIELDS = {"url": TARGET, REFERER: REFERER}  # the field of a line by the name of its column
 # The columns of a unit whose texts are in its lines.
 _READ = ("line", "url", REFERER, CLIENT)
+_Texts: TypeAlias = list[tuple[bytes | None, bytes | None]]  # before and after the changes, per row
 
 
-def _texts(unit: Unit, name: str) -> list[tuple[bytes | None, bytes | None]]:
+def _texts(unit: Unit, name: str) -> _Texts:
     """Return the texts of a column before and after the changes, per row."""
     if name + AFTER not in unit.texts:
         return [(None, None)] * unit.urls
-    before, after = (unit.texts[each].cast(_OCTETS).to_pylist() for each in (name, name + AFTER))
-    return list(zip(before, after, strict=True))
+    columns = unit.texts[name], unit.texts[name + AFTER]
+    before = columns[0].cast(_OCTETS).to_pylist()
+    return list(zip(before, before if columns[0] is columns[1] else columns[1].cast(_OCTETS).to_pylist(), strict=True))
 
 
 class LogOutput(Output):
@@ -55,21 +60,27 @@ class LogOutput(Output):
         for row in rows:
             chosen.setdefault(numbers[row], []).append(row)
         others = {number for number, _ in unit.rejects}.union(unit.read.to_pylist())
+        special = {numbers[row] for row in self._special_rows(changed, clients)}
         written: list[bytes] = []
         withheld = 0
         for lines in unit.text:
-            # Most batches hold no secret, which one pass shows.
+            # Most batches hold no secret, which one pass shows. No address holds a separator, so one pass finds all.
             is_plain = self._changes is None or self._changes.hide_in_text(lines.octets) == lines.octets
+            after = lines.raw
+            if is_plain and self._changes is not None:
+                after = self._changes.anonymize_line(lines.octets).split(lines.separator)
             for number, line in enumerate(lines.raw, lines.first):
                 if end is not None and number > end:
                     break
-                if number in chosen:
-                    edited = self._edit_line(line, chosen[number], changed, clients, is_plain)
-                    withheld += edited is None
-                elif number in others:
+                if number not in chosen and number in others:
                     continue
+                if self._changes is None or (is_plain and number not in special):
+                    edited: bytes | None = after[number - lines.first]
+                elif number in chosen:
+                    edited = self._edit_line(self._changes, line, chosen[number], changed, clients)
+                    withheld += edited is None
                 else:
-                    edited = line if self._changes is None else self._changes.line(line)
+                    edited = self._changes.line(line)
                 if edited is not None:
                     written += (edited, lines.separator)
         return b"".join(written), withheld
@@ -79,24 +90,23 @@ class LogOutput(Output):
             return []
         return list(unit.texts[CLIENT].cast(_OCTETS).to_pylist())
 
-    def _edit_line(
-        self,
-        line: bytes,
-        rows: list[int],
-        changed: dict[str, list[tuple[bytes | None, bytes | None]]],
-        clients: list[bytes | None],
-        is_plain: bool,
-    ) -> bytes | None:
-        """Return a line with its changes, or None if a changed URL is not found in it.
+    def _special_rows(self, changed: dict[str, _Texts], clients: list[bytes | None]) -> Iterator[int]:
+        """Yield the rows with a changed URL, and those whose client has a name."""
+        for texts in changed.values():
+            yield from (row for row, (before, after) in enumerate(texts) if before != after)
+        if clients and self._changes is not None and self._changes.anonymizer is not None:
+            is_name = self._changes.anonymizer.is_name
+            names = {client for client in {*clients} if client is not None and is_name(client)}
+            yield from (row for row, client in enumerate(clients) if client in names)
 
-        is_plain : True if the line is known to hold no secret outside its URLs
-        """
-        if self._changes is None:
-            return line
+    def _edit_line(
+        self, changes: Changes, line: bytes, rows: list[int], changed: dict[str, _Texts], clients: list[bytes | None]
+    ) -> bytes | None:
+        """Return a line with its changes, or None if a changed URL is not found in it."""
         client = clients[rows[0]] if clients else None
         is_same = all(texts[row][0] == texts[row][1] for texts in changed.values() for row in rows)
-        if is_same and (is_plain or self._changes.hide_in_text(line) == line):
-            return self._changes.anonymize_line(line, client)
+        if is_same and changes.hide_in_text(line) == line:
+            return changes.anonymize_line(line, client)
         edits: list[tuple[int, int, bytes]] = []
         others: list[tuple[bytes, bytes]] = []
         for name, texts in changed.items():
@@ -116,7 +126,7 @@ class LogOutput(Output):
             pieces += (self._hidden(line[done:start], others), new)
             done = end
         pieces.append(self._hidden(line[done:], others))
-        return self._changes.anonymize_line(b"".join(pieces), client)
+        return changes.anonymize_line(b"".join(pieces), client)
 
     def _hidden(self, text: bytes, others: list[tuple[bytes, bytes]]) -> bytes:
         """Return the text between two URLs of a line, in which another field may repeat one of them."""
