@@ -80,6 +80,15 @@ LOGS: tuple[Shape, ...] = tuple(
         _shapes(_CLF, ("^", '\\"', "%zz", "a=1&", "\\x22", "@"), ' HTTP/1.1" 200 1'),
     )
 )
+# What an address may begin with, and what may hide it.
+ADDRESSES: tuple[Shape, ...] = tuple(
+    chain(
+        _shapes(
+            "", ("1:", "a:", "::", ":", "1.", "1.1 ", "1.2.3.4", "0:0:0:0:0:0:0:0:", "ab:", "1", "%31:", "::1%25", " 1")
+        ),
+        _shapes("1", ("%25", "%2525:", "\\", "\\.", "%5C", "%5C%5Cu", "%u003", "\\u0025", "%", "%253A", "\\u003a")),
+    )
+)
 # Texts of formats of logs.
 FORMATS: tuple[Shape, ...] = (
     *_shapes("LogFormat ", ('\\"', '"', '" ', "\\", "{")),
@@ -321,6 +330,7 @@ def _filled(cls: Callable[..., object], t: str) -> object:
 def _log_subjects() -> Iterator[Subject]:
     """Yield the reading of hostile lines as each format, and what several functions use with texts of their own."""
     from fasturl import arrow, logs
+    from fasturl._accesslog import find_addresses
     from fasturl.cli.outputs.located import Place
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Redaction
@@ -343,6 +353,7 @@ def _log_subjects() -> Iterator[Subject]:
         return [f"http://h/{i}" for i in range(len(t) >> 6)]
 
     yield Subject("cli.outputs.located.Place.edit", edit, URLS)
+    yield Subject("_accesslog.find_addresses", lambda t: partial(find_addresses, encoded(t)), ADDRESSES)
     yield Subject("logs.addresses.Anonymizer.line", lambda t: partial(anonymizer.line, encoded(t), b"a.b"), LOGS)
     yield Subject("arrow.equivalent: one text", lambda t: partial(arrow.equivalent, rows(t), t), URLS)
     yield Subject("arrow.urljoin: one base", lambda t: partial(arrow.urljoin, "http://h/a?" + t, rows(t)), URLS)
