@@ -353,7 +353,7 @@ def _log_subjects() -> Iterator[Subject]:
         return [f"http://h/{i}" for i in range(len(t) >> 6)]
 
     yield Subject("cli.outputs.located.Place.edit", edit, URLS)
-    yield Subject("_accesslog.find_addresses", lambda t: partial(find_addresses, encoded(t)), ADDRESSES)
+    yield Subject("_accesslog.find_addresses", lambda t: partial(find_addresses, encoded(t)), (*ADDRESSES, *LOGS))
     yield Subject("logs.addresses.Anonymizer.line", lambda t: partial(anonymizer.line, encoded(t), b"a.b"), LOGS)
     yield Subject("arrow.equivalent: one text", lambda t: partial(arrow.equivalent, rows(t), t), URLS)
     yield Subject("arrow.urljoin: one base", lambda t: partial(arrow.urljoin, "http://h/a?" + t, rows(t)), URLS)

@@ -234,6 +234,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "mark": lambda: "***",
     "module": lambda: "fasturl",
     "name": lambda: "query",
+    "replace": lambda: lambda *given: b"*",
     "out": SOUND["_columns.OutputColumns"],
     "qs": lambda: "a=b",
     "query": lambda: {"a": "b"},

@@ -95,6 +95,24 @@ def test_no_member_of_json_shows_an_address(fasturl: Callable[..., Any], mapped:
         assert not _shows(ran.out) | _shows(ran.err.encode())
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_no_kept_column_shows_an_address(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+    pa, pq, one = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet"), "203.0.113.239"
+    columns = {
+        "text": pa.array([one, None]), "large": pa.array([one, None], pa.large_string()),
+        "words": pa.array([one, "a"]).dictionary_encode(), "list": pa.array([[one, None], None]),
+        "fixed": pa.array([[one, one], None], pa.list_(pa.string(), 2)),
+        "struct": pa.array([{"x": one, "deep": [{"y": one}]}, None]),
+        "map": pa.array([[("k", one)], None], pa.map_(pa.string(), pa.string())), "numbers": pa.array([[1.5], None]),
+    }  # fmt: skip
+    given, out = tmp_path / "given.parquet", tmp_path / f"out.{kind}"
+    pq.write_table(pa.table({"u": ["/a", "/b"], **columns}), given)
+    ran = fasturl("parse", "-q", "-c", "u", "--keep", "*", "--anonymize-client", "/24", "-o", out, given)
+    assert ran.status == 0, ran.err
+    shown = str(pq.read_table(out).to_pylist()).encode() if kind == "parquet" else out.read_bytes()
+    assert not _shows(shown) and shown.count(b"203.0.113.0") == 9 and b"1.5" in shown
+
+
 @pytest.mark.parametrize(
     ("text", "want"),
     {

@@ -391,25 +391,25 @@ def is_object(bytes line not None):
     return bool(fu_scan_json(octets_of(line), octets_of(line) + PyBytes_GET_SIZE(line), &NO_KEYS, &found))
 
 
-def find_addresses(bytes text not None):
+def find_addresses(bytes octets not None):
     """Return the addresses in a text, in order, through its escapes. Cost: O(bytes).
 
     Each is a tuple of its start, its end, and its 4 or 16 bytes: 4 also for IPv4 in IPv6.
 
     >>> find_addresses(b"from%2065.66.67.68, [::ffff:65%2E66%2E67%2E69]:80")
-    [(7, 18, b'ABCD'), (21, 44, b'ABCE')]
+    [(7, 18, b'ABCD'), (21, 45, b'ABCE')]
     """
     cdef fu_address_search search
     cdef fu_address found
     cdef list places = []
     memset(&search, 0, sizeof(search))
-    search.p, search.n = octets_of(text), <size_t>PyBytes_GET_SIZE(text)
+    search.p, search.n = octets_of(octets), <size_t>PyBytes_GET_SIZE(octets)
     while fu_next_address(&search, &found):
         places.append((found.start, found.end, (<const char *>found.packed)[:found.size]))
     return places
 
 
-def replace_addresses(bytes text not None, replace not None):
+def replace_addresses(bytes octets not None, replace not None):
     """Return a text with other texts in place of its addresses. Cost: O(bytes), and the calls.
 
     replace : called with the bytes of an address, its first dot or colon as written, and whether it stands behind `//` or
@@ -422,10 +422,11 @@ def replace_addresses(bytes text not None, replace not None):
     cdef fu_address_search search
     cdef fu_address found
     cdef list pieces = []
-    cdef const char *p = PyBytes_AS_STRING(text)
+    cdef const char *p = PyBytes_AS_STRING(octets)
     cdef size_t done = 0
+    cdef bint is_host
     memset(&search, 0, sizeof(search))
-    search.p, search.n = octets_of(text), <size_t>PyBytes_GET_SIZE(text)
+    search.p, search.n = octets_of(octets), <size_t>PyBytes_GET_SIZE(octets)
     while fu_next_address(&search, &found):
         is_host = found.start >= 1 and (
             p[found.start - 1] == c"@" or (found.start >= 2 and p[found.start - 1] == p[found.start - 2] == c"/"))
@@ -435,7 +436,7 @@ def replace_addresses(bytes text not None, replace not None):
             pieces.append(new)
             done = found.end
     if not pieces:
-        return text
+        return octets
     pieces.append(p[done:search.n])
     return b"".join(pieces)
 

@@ -17,6 +17,7 @@ IPV6_BITS = 48
 _CACHED = 1 << 16
 
 _SIX_TO_FOUR = 0x2002
+_TEXTS = pa.binary(), pa.string(), pa.large_string(), pa.large_binary(), pa.string_view(), pa.binary_view()
 _NAME = rb"[0-9A-Za-z_.-]"
 
 
@@ -101,3 +102,21 @@ class Anonymizer:
         distinct = coded.dictionary.to_pylist()
         values = [None if text is None else work(text) for text in distinct]
         return texts if values == distinct else pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)
+
+    def kept(self, column: pa.Array) -> pa.Array:
+        """Anonymize a column of any type: bytes, and the texts in lists, structs and maps. Other columns stay."""
+        kind = column.type
+        if kind in _TEXTS:
+            return self.column(column)
+        if isinstance(column, pa.DictionaryArray):
+            return pa.DictionaryArray.from_arrays(column.indices, self.kept(column.dictionary))
+        if column.offset:
+            column = pa.concat_arrays([column, column.slice(0, 0)])  # a copy that starts with its buffers
+        if isinstance(column, pa.StructArray):
+            own, children = 1, [column.field(place) for place in range(kind.num_fields)]
+        elif isinstance(column, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray)):
+            own, children = 1 if isinstance(column, pa.FixedSizeListArray) else 2, [column.values]
+        else:
+            return column
+        children = [self.kept(child) for child in children]
+        return pa.Array.from_buffers(kind, len(column), column.buffers()[:own], children=children)

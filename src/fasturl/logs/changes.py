@@ -116,10 +116,7 @@ class Changes:
         for name, column in raw.details.items():
             if column.type == _OCTETS and name != "time":
                 raw.details[name] = self.anonymizer.column(column, is_client=name == CLIENT)
-        raw.kept = {
-            name: self.anonymizer.column(column) if column.type == pa.binary() else column
-            for name, column in raw.kept.items()
-        }
+        raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
 
     def hide_in_text(self, octets: bytes) -> bytes:
         """Hide secrets in a text."""
