@@ -207,7 +207,7 @@ def test_a_signal_interrupts_a_call_of_a_library_until_it_ends() -> None:
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
-        ("Inputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
+        ("QueryInputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
         ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
     ],
 )
@@ -229,7 +229,7 @@ def apply(*given):
     send()
     return function(*given)
 function = sqltables.{function}
-sqltables.{function} = scan if {function!r} == "Inputs._scan" else apply
+sqltables.{function} = scan if {function!r} == "QueryInputs._scan" else apply
 run()
 """
     source = tmp_path / "list"

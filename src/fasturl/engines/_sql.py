@@ -188,7 +188,8 @@ class SqlFunction:
             options.setdefault("form", self.form)
         if how and how.listed and self.given is None:
             split = len(how.named) - 1
-            values = (*values[:split], values[split:])
+            rest = values[split:]
+            values = (*values[:split], rest) if rest else values[:split]  # without any, the function's own list
         return operation(self.name, *values, **options)
 
 
