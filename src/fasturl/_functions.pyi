@@ -16,7 +16,9 @@ _Part: TypeAlias = Literal["scheme", "login", "password", "www", "port", "path",
 _HostKind: TypeAlias = Literal["name", "ipv4", "ipv6", "numeric", "none"]
 _Scope: TypeAlias = Literal["global", "private", "loopback", "link-local", "unspecified", "multicast", "reserved"]
 _Addresses: TypeAlias = _Scope | Literal["any"]
-_Refusal: TypeAlias = _Scope | Literal["character", "scheme", "no-host", "ambiguous", "login", "port", "local-name"]
+_Refusal: TypeAlias = (
+    _Scope | Literal["character", "scheme", "no-host", "ambiguous", "login", "port", "local-name", "metadata"]
+)
 _StrNames: TypeAlias = str | Iterable[str]
 _Names: TypeAlias = str | bytes | Iterable[str | Buffer]
 
@@ -41,7 +43,7 @@ class HostList:
     def __new__(cls, source: _Hosts, *, errors: Literal["raise", "ignore"] = "raise") -> HostList: ...
     def __len__(self) -> int: ...
 
-@disjoint_base
+@final
 class Function:
     @property
     def pointer(self) -> object: ...

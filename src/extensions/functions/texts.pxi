@@ -140,12 +140,13 @@ def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"
     schemes : the schemes to fetch, as str.
     ports : the ports to fetch, as numbers; the scheme's own port counts if the URL has none. None allows every port.
     addresses : the scopes of :func:`address_scope` to fetch, a str or an iterable; "any" for all. Names pass, except
-        names that are local by definition: ``localhost``, ``local``, ``internal``, ``home.arpa``, and names below them.
+        local ones: names without a dot, below ``localhost``, ``local``, ``internal``, ``lan`` and so on, and those of
+        servers of metadata. The page "Fetch" lists them.
     Returns: the first reason that applies: ``"character"``, ``"scheme"``, ``"no-host"``, ``"ambiguous"``, ``"login"``,
-        ``"port"``, ``"local-name"``, or the scope of the address. str for a str, bytes for bytes.
+        ``"port"``, ``"local-name"``, ``"metadata"``, or the scope of the address. str for a str, bytes for bytes.
     Raises: TypeError for another type, ValueError for an unknown scope or a port above 65535. Cost: O(n).
 
-    >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h/~u")
+    >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h.example/~u")
     ('link-local', 'scheme', None)
     """
     return fetching(schemes, ports, addresses).of(url, b"fetch_refusal()")

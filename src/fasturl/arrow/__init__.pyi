@@ -175,7 +175,7 @@ def fetch_refusal(
     As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.
     ``schemes``, ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``.
 
-    >>> fetch_refusal(["https://h/", "http://127.1/", "ftp://h/", None]).to_pylist()
+    >>> fetch_refusal(["https://h.example/", "http://127.1/", "ftp://h/", None]).to_pylist()
     [None, 'ambiguous', 'scheme', None]
     """
 
@@ -191,7 +191,7 @@ def is_fetchable(
 
     As :func:`fetch_refusal`, as booleans. A null stays null.
 
-    >>> is_fetchable(["https://h/~u", "javascript:alert(1)", None]).to_pylist()
+    >>> is_fetchable(["https://h.example/~u", "javascript:alert(1)", None]).to_pylist()
     [True, False, None]
     """
 

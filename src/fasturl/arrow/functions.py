@@ -190,13 +190,13 @@ _ROWS = (
     _row("fetch_refusal", "Refusal | None", "Why a server must not fetch each URL of a column",
         lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None, strings="string":
             _refusals(column, (schemes, ports, addresses), threads, strings),
-        '["https://h/", "http://127.1/", "ftp://h/", None]', "[None, 'ambiguous', 'scheme', None]",
+        '["https://h.example/", "http://127.1/", "ftp://h/", None]', "[None, 'ambiguous', 'scheme', None]",
         "As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.\n"
         "``schemes``, ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``."),
     _row("is_fetchable", "bool", "True for each URL of a column that a server may fetch",
         lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None: pc.equal(
             pc.binary_length(_refusals(column, (schemes, ports, addresses), threads, "string", empty=True)), 0),
-        '["https://h/~u", "javascript:alert(1)", None]', "[True, False, None]",
+        '["https://h.example/~u", "javascript:alert(1)", None]', "[True, False, None]",
         "As :func:`fetch_refusal`, as booleans. A null stays null."),
     _row("path_template", "str", "The path of each URL of a column with placeholders in place of values",
         lambda column, *, keep=(), form="url", threads=None, strings="string": _of_names(

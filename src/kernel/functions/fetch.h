@@ -10,14 +10,15 @@
 #include "validate/validate.h"
 
 /* The reasons that are not scopes. The first that applies, in this order, is returned. */
-#define FU_REFUSALS(X)        \
-    X(CHARACTER, "character") \
-    X(SCHEME, "scheme")       \
-    X(NO_HOST, "no-host")     \
-    X(AMBIGUOUS, "ambiguous") \
-    X(LOGIN, "login")         \
-    X(PORT, "port")           \
-    X(LOCAL_NAME, "local-name")
+#define FU_REFUSALS(X)          \
+    X(CHARACTER, "character")   \
+    X(SCHEME, "scheme")         \
+    X(NO_HOST, "no-host")       \
+    X(AMBIGUOUS, "ambiguous")   \
+    X(LOGIN, "login")           \
+    X(PORT, "port")             \
+    X(LOCAL_NAME, "local-name") \
+    X(METADATA, "metadata")
 #define FU_REFUSAL_ENUM(constant, name) FU_REFUSED_##constant,
 enum { FU_REFUSALS(FU_REFUSAL_ENUM) FU_REFUSED_COUNT };
 static const fu_word fu_refusal_words[FU_REFUSED_COUNT] = {FU_REFUSALS(FU_WORD)};
@@ -45,13 +46,61 @@ static inline int fu_is_under(const uint8_t *p, size_t start, size_t end, fu_wor
     return 1;
 }
 
-/* Return the scope of the names that every resolver must keep from the public DNS: RFC 6761, 6762, 8375, and ICANN's "internal". */
-static inline fu_scope fu_scope_of_name(const uint8_t *p, size_t start, size_t end) {
-    static const fu_word domains[] = {FU_WORD(, ".localhost") FU_WORD(, ".local") FU_WORD(, ".internal") FU_WORD(, ".home.arpa")};
+/* Return 1 if the host is this name. */
+static inline int fu_is_name_of(const uint8_t *p, size_t start, size_t end, fu_word name) {
+    if (end - start != name.length) return 0;
+    for (size_t i = 0; i < name.length; i++)
+        if (fu_lower(p[start + i]) != (uint8_t)name.text[i]) return 0;
+    return 1;
+}
+
+/* Names that lead to the machine itself, to its own network, or to the metadata of a cloud. */
+typedef struct {
+    fu_word domain; /* with a dot in front: also the names below it */
+    fu_scope scope;
+    int is_metadata;
+} fu_local_name;
+
+#define FU_LOOPBACK(text) {FU_WORD_OF(text), FU_SCOPE_LOOPBACK, 0}
+#define FU_PRIVATE(text) {FU_WORD_OF(text), FU_SCOPE_PRIVATE, 0}
+#define FU_METADATA(text) {FU_WORD_OF(text), FU_SCOPE_LINK_LOCAL, 1}
+#define FU_WORD_OF(text) {text, sizeof text - 1}
+static const fu_local_name fu_local_names[] = {
+    FU_LOOPBACK(".localhost"), /* RFC 6761 */
+    FU_LOOPBACK("ip6-localhost"),
+    FU_LOOPBACK("ip6-loopback"), /* Debian's /etc/hosts */
+    FU_LOOPBACK(".localdomain"),
+    FU_LOOPBACK("localhost4"),
+    FU_LOOPBACK(".localdomain4"),
+    FU_LOOPBACK("localhost6"),
+    FU_LOOPBACK(".localdomain6"), /* Red Hat's /etc/hosts */
+    FU_METADATA("metadata"),
+    FU_METADATA("metadata.goog"),
+    FU_METADATA("metadata.google.internal"), /* Google's server of metadata */
+    FU_METADATA("instance-data"),
+    FU_METADATA("instance-data.ec2.internal"), /* Amazon's */
+    FU_PRIVATE(".local"),
+    FU_PRIVATE(".home.arpa"),
+    FU_PRIVATE(".internal"), /* RFC 6762, RFC 8375, ICANN */
+    FU_PRIVATE(".lan"), /* OpenWrt's default */
+    FU_PRIVATE(".svc"), /* Kubernetes */
+};
+#undef FU_LOOPBACK
+#undef FU_PRIVATE
+#undef FU_METADATA
+
+/* Return the scope of a name that must not reach the public DNS, or that has no dot, which only a local resolver completes. Set
+ * *is_metadata if it is that of a server of metadata. */
+static inline fu_scope fu_scope_of_name(const uint8_t *p, size_t start, size_t end, int *is_metadata) {
+    *is_metadata = 0;
     if (end > start && p[end - 1] == '.') end--;
-    for (size_t i = 0; i < sizeof domains / sizeof domains[0]; i++)
-        if (fu_is_under(p, start, end, domains[i])) return i ? FU_SCOPE_PRIVATE : FU_SCOPE_LOOPBACK;
-    return FU_NO_SCOPE;
+    for (size_t i = 0; i < sizeof fu_local_names / sizeof fu_local_names[0]; i++) {
+        const fu_word *domain = &fu_local_names[i].domain;
+        if (domain->text[0] == '.' ? !fu_is_under(p, start, end, *domain) : !fu_is_name_of(p, start, end, *domain)) continue;
+        *is_metadata = fu_local_names[i].is_metadata;
+        return fu_local_names[i].scope;
+    }
+    return fu_find(p, start, end, '.') == end ? FU_SCOPE_PRIVATE : FU_NO_SCOPE;
 }
 
 static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
@@ -68,7 +117,7 @@ static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *name
  * scope to fetch. */
 static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, const fu_name *schemes,
                                       size_t count, const uint8_t *ports, unsigned scopes) {
-    static const fu_word none = {"", 0};
+    static const fu_word none = {"", 0}, azure = {"168.63.129.16", 13}; /* the virtual machine's host */
     fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
     fu_diagnostics found;
     int32_t port = fu_known_port(table, p, s);
@@ -80,7 +129,10 @@ static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_
     if (!(s->flags & FU_HAS_NETLOC)) return fu_refusal_words[FU_REFUSED_NO_HOST];
     if (!(s->flags & FU_NETLOC_IS_HOSTNAME)) fu_split_netloc(p, s->netloc_start, s->path_start, &at);
     const fu_host_facts host = fu_facts_of_host(p, at.host_start, at.host_end);
-    const fu_scope scope = host.kind == FU_HOST_NAME ? fu_scope_of_name(p, at.host_start, at.host_end) : host.scope;
+    int is_metadata = host.kind == FU_HOST_IPV4 && fu_is_name_of(p, at.host_start, at.host_end, azure);
+    const fu_scope scope = is_metadata                 ? FU_SCOPE_LINK_LOCAL
+                           : host.kind == FU_HOST_NAME ? fu_scope_of_name(p, at.host_start, at.host_end, &is_metadata)
+                                                       : host.scope;
     if (host.kind == FU_HOST_NONE) return fu_refusal_words[FU_REFUSED_NO_HOST];
     if (found.findings & FU_AMBIGUOUS_AUTHORITY || host.kind == FU_HOST_NUMERIC) return fu_refusal_words[FU_REFUSED_AMBIGUOUS];
     if (at.user_start != FU_ABSENT) return fu_refusal_words[FU_REFUSED_LOGIN];
@@ -91,6 +143,7 @@ static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_
     if (ports != NULL && (port < 0 || port > UINT16_MAX || !(ports[port >> 3] >> (port & 7) & 1)))
         return fu_refusal_words[FU_REFUSED_PORT];
     if (scope == FU_NO_SCOPE || scopes >> scope & 1) return none;
+    if (is_metadata) return fu_refusal_words[FU_REFUSED_METADATA];
     return host.kind == FU_HOST_NAME ? fu_refusal_words[FU_REFUSED_LOCAL_NAME] : fu_scope_words[scope];
 }
 
