@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("hypothesis", reason="random lines need hypothesis")
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from logsamples import SAMPLES
 from tries import ALL, TRIES
 
 from fasturl.logs.addresses import Anonymizer
@@ -116,22 +117,39 @@ def test_a_table_has_no_lines(fasturl: Callable[..., Any], tmp_path: Path) -> No
         assert fasturl("parse", "--to", "log", *options, stdin=LOG).status == 2
 
 
-def test_a_url_that_is_not_found_is_withheld(fasturl: Callable[..., Any]) -> None:
-    # The path and the query are apart, so no text of the line is the URL.
-    line = b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 id=1&token=t0k\n"
-    ran = fasturl(
-        "parse",
-        "--log-format",
-        "%h [%d:%t %^] %U %s %q",
-        "--drop",
-        "id",
-        "--to",
-        "log",
-        "--redact",
-        "token",
-        stdin=line,
-    )
-    assert ran.status == 2 and ran.out == b"" and "1 line withheld" in ran.err
+# A query with a secret, in place of the one that most samples of the documented shapes have.
+HELD = [(name, line) for _, name, line, _ in SAMPLES if re.search(r"(?<![0-9A-Za-z])b=1(?![0-9])", line)]
+
+
+@pytest.mark.parametrize(("name", "line"), HELD, ids=[f"{at} {name}" for at, (name, _) in enumerate(HELD)])
+def test_a_line_of_each_format_is_written_with_its_secrets_hidden(
+    fasturl: Callable[..., Any], name: str, line: str
+) -> None:
+    """Nothing is withheld, and every other byte stays."""
+    for secret in ("s3cret", "x/y.z", "A" * 40, "%22q%22", "a:b@c"):
+        line = line.replace("SESSION=1", "PAGE=1")
+        sent = re.sub(r"(?<![0-9A-Za-z])b=1(?![0-9])", f"b=1&token={secret}", line)
+        ran = fasturl(
+            "parse", "-q", "--log-format", name, "--to", "log", "--redact", "secrets", stdin=(sent + "\n").encode()
+        )
+        assert ran.out.decode() == sent.replace(secret, "***") + "\n" and ran.status == 0, ran.err
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        (b"/a", b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 token=***\n"),
+        (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
+    ],
+)
+def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_withheld(
+    fasturl: Callable[..., Any], path: bytes, written: bytes | None
+) -> None:
+    line = b"203.0.113.7 [17/May/2015:10:05:03 +0000] %s 200 id=1&token=t0k\n" % path
+    changes = ("--drop", "id", "--redact", "token")
+    ran = fasturl("parse", "--log-format", "%h [%d:%t %^] %U %s %q", "--to", "log", *changes, stdin=line)
+    assert ran.out == (written or b"") and ran.status == (0 if written else 2)
+    assert ("1 line withheld" in ran.err) == (written is None)
 
 
 # --- No full address, password or named value in any output ---

@@ -317,7 +317,8 @@ static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range
         }
         return out->end > out->start;
     }
-    if (fu_read_quoted(r, i, out) != FU_ABSENT) return out->end > out->start;
+    if (fu_read_quoted(r, i, out) != FU_ABSENT) /* "-" stands for nothing */
+        return out->end > out->start && !(out->end - out->start == 1 && r->p[out->start] == '-');
     if (is_quoted || (c.octet == '/' && r->n - i > 1 && r->p[i + 1] == '/')) return 0;
     out->start = i;
     while (i < r->n) { /* a header, which may have several words */

@@ -16,7 +16,8 @@ _ESCAPE = re.compile(
 # How a URL has a lone surrogate of JSON: as the byte that it stands for or as written, or as the bytes of its number.
 _SURROGATES = ("surrogateescape", "surrogatepass")
 _EDGES = b" \t\r\n\"',;|"  # delimiters beside a field
-NO_EDGE = b"[^%s]" % re.escape(_EDGES)
+_STARTS = _EDGES + b":="  # also the ends of the names of LTSV and logfmt
+NO_EDGE = b"[^%s]" % re.escape(_STARTS)
 # A character, which may have an escape, in UTF-8; or the escape of a lone surrogate.
 _CHARACTER = rb"\\u[0-9A-Fa-f]{4}|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\s\S]"
 _TRIES = 8  # occurrences to check for delimiters
@@ -82,7 +83,7 @@ def _between_edges(text: bytes, url: bytes, start: int) -> int:
         if at < 0:
             return -1
         end = at + len(url)
-        if (at == 0 or text[at - 1] in _EDGES) and (end == len(text) or text[end] in _EDGES):
+        if (at == 0 or text[at - 1] in _STARTS) and (end == len(text) or text[end] in _EDGES):
             return at
         at = text.find(url, at + 1)
     return -1
@@ -136,6 +137,10 @@ class Place:
                 self._unescaped = _UnescapedLine(line, surrogates)
                 self._start = _find(self._unescaped.text, url, field)
         self.is_known = self._start >= 0
+        # Some formats have the path and the query in two fields, which are not neighbours.
+        query = b"" if self.is_known else url.partition(b"?")[2]
+        fields = (Place(line, mark + query, "") for mark in (b"", b"?")) if query else ()
+        self._query = next((field for field in fields if field.is_known), None)
         self._is_ascii = line.isascii()
         self._begin()
 
@@ -148,6 +153,10 @@ class Place:
 
         The text has the escape sequences of the line. None if the position is unknown.
         """
+        if self._query is not None:
+            (path, _, _), (new_path, _, query) = self._url.partition(b"?"), new.partition(b"?")
+            mark = b"?" if self._query._url.startswith(b"?") else b""
+            return self._query.edit(mark + query) if path == new_path else None
         if not self.is_known:
             return None
         start, end = self._start, self._start + len(self._url)
