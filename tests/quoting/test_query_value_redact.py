@@ -158,6 +158,11 @@ def test_names_that_are_kept_answer_like_names_that_are_not(query: str) -> None:
             redact(text, (*names, wrong))
 
 
+def compared(name: str) -> str:
+    """Return a name as names are compared: without case and these marks."""
+    return re.sub("[_.-]", "", "".join(c.lower() if c.isascii() else c for c in name))
+
+
 @given(login=st.text("abc:@%é", max_size=8), query=given_by.ascii_text, key=st.sampled_from(["a", "", "9", "+"]))
 def test_redact_hides_and_keeps_the_rest(login: str, query: str, key: str) -> None:
     decoded = query
@@ -173,10 +178,11 @@ def test_redact_hides_and_keeps_the_rest(login: str, query: str, key: str) -> No
     after = urllib.parse.parse_qsl(shown.partition("?")[2].rpartition("#")[0], keep_blank_values=True)
     assert [name for name, _ in before] == [name for name, _ in after]
     for (name, value), (_, seen) in zip(before, after, strict=True):
-        if name != key and re.search(f"[;?=[]{re.escape(key)}=", f"{name}={value}"):
-            assert seen == value or seen.endswith("***")  # a name after another delimiter, as in a=token=x
-            continue
-        assert seen in ({"***", ""} if name == key else {value})
-        assert name != key or seen == "***" or value == ""
+        wanted, pair = re.escape(compared(key)), compared(f"{name}={value}")
+        is_named = compared(name) == compared(key)
+        if not is_named and re.search(f"[;?&=[/\"'#]{wanted}[]=\"'[]", "&" + pair):
+            continue  # a name after another delimiter, as in a=token=x, may be hidden
+        assert seen in ({"***", ""} if is_named else {value})
+        assert not is_named or seen == "***" or value == ""
     assert redact(shown, [key]) == shown
     assert redact(url.encode(), [key]) == shown.encode()
