@@ -80,6 +80,8 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     work->quote = &quoting;
     work->function = function;
     work->schemes = runtime->schemes;
+    work->mark.p = (const uint8_t *)"***";
+    work->mark.n = 3;
     work->names = names;
     work->count = 1 + (in->two >> 2 & 1);
     fu_set_first_octets(&work->firsts, names, work->count);
