@@ -147,6 +147,8 @@ def test_columns_in_any_order_match_a_slow_count() -> None:
 
 
 def test_a_url_not_found_in_its_line_has_column_1() -> None:
+    assert not Place(b"something else", b"/a?b?c", "url").is_known
+    assert Place(b"something else", b"/a?b?c", "url").edit(b"/a?b") is None
     place = Place(b"something else", b"http://h/", "url")
     assert not place.is_known and place.column(5) == 1
 

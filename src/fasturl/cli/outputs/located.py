@@ -137,10 +137,6 @@ class Place:
                 self._unescaped = _UnescapedLine(line, surrogates)
                 self._start = _find(self._unescaped.text, url, field)
         self.is_known = self._start >= 0
-        # Some formats have the path and the query in two fields, which are not neighbours.
-        query = b"" if self.is_known else url.partition(b"?")[2]
-        fields = (Place(line, mark + query, "") for mark in (b"", b"?")) if query else ()
-        self._query = next((field for field in fields if field.is_known), None)
         self._is_ascii = line.isascii()
         self._begin()
 
@@ -153,12 +149,8 @@ class Place:
 
         The text has the escape sequences of the line. None if the position is unknown.
         """
-        if self._query is not None:
-            (path, _, _), (new_path, _, query) = self._url.partition(b"?"), new.partition(b"?")
-            mark = b"?" if self._query._url.startswith(b"?") else b""
-            return self._query.edit(mark + query) if path == new_path else None
         if not self.is_known:
-            return None
+            return self._edit_query(new)
         start, end = self._start, self._start + len(self._url)
         old = (self._line if self._unescaped is None else self._unescaped.text)[start:end]
         if b"?" in self._url and old != self._url:  # a W3C log has the path and the query, or `-`, in two fields
@@ -173,6 +165,19 @@ class Place:
         start, changed, unchanged, end = map(self._unescaped.place, bounds)
         middle = self._unescaped.escape_like(self._line[changed:unchanged], new[first : len(new) - last])
         return start, end, self._line[start:changed] + middle + self._line[unchanged:end]
+
+    def _edit_query(self, new: bytes) -> tuple[int, int, bytes] | None:
+        """Return the edit of the query, which some formats have in a field of its own, apart from the path.
+
+        None if the path changes too, or if the query is not found.
+        """
+        path, _, query = self._url.partition(b"?")
+        new_path, _, new_query = new.partition(b"?")
+        for mark in (b"", b"?") if query and path == new_path else ():
+            field = Place(self._line, mark + query, "")
+            if field.is_known:
+                return field.edit(mark + new_query)
+        return None
 
     def column(self, offset: int) -> int:
         """Return the column of the character that contains this byte of the URL; 1 if the position is unknown."""
