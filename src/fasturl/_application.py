@@ -17,6 +17,7 @@ PRIVATE = {
     "fasturl._urllib": {"_hidden_places", "_redact_text"},
     "fasturl.arrow": {"compute"},
     "fasturl.arrow.columns_in": {"Strings", "as_arrays", "is_binary", "joined_lines", "spread"},
+    "fasturl.arrow.copies": {"used_buffer"},
     "fasturl.arrow.findings": {"finding_names"},
     "fasturl.arrow.functions": {"Form"},
     "fasturl.arrow.parsing": {"parse_mixed"},

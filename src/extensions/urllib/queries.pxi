@@ -379,7 +379,7 @@ cdef _Names names_for(object keys, bint of_bytes):
     if keys is not None and keys is not SECRET_KEYS:
         return names_of(keys, of_bytes)
     if usual_names is None:
-        usual_octets = new_names([key.encode() for key in SECRET_KEYS], True)
+        usual_octets = new_names(SECRET_KEYS, True)
         usual_names = new_names(SECRET_KEYS, False)
     return usual_octets if of_bytes else usual_names
 

@@ -81,6 +81,11 @@ def joined_texts(pieces: list[tuple[int, int, CopiedTexts]]) -> tuple[CopiedText
     return whole, count
 
 
+def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
+    """Return the written part of memory. The rest may be stale, so results must not expose it, even as a parent."""
+    return pa.foreign_buffer(memory.address, size, memory)
+
+
 def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: CopiedTexts, rows: int) -> pa.Array:
     """Return copied texts as an array, without the unwritten rest of their memory.
 
@@ -89,9 +94,9 @@ def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: Co
     >>> copied_array(False, None, 0, CopiedTexts(0), 0).type
     DataType(string)
     """
-    offsets = pa.foreign_buffer(texts.offsets.address, (rows + 1) * 4, texts.offsets)
+    offsets = used_buffer(texts.offsets, (rows + 1) * 4)
     octets = texts.octets
-    data = _EMPTY if octets is None else pa.foreign_buffer(octets.address, texts.used, octets)
+    data = _EMPTY if octets is None else used_buffer(octets, texts.used)
     return pa.Array.from_buffers(string_type(binary, "string"), rows, [validity, offsets, data], null_count=nulls)
 
 
@@ -110,6 +115,6 @@ def encoded_array(texts: pa.Array) -> pa.Array:
     words = _columns.encode_words(places[0], places[1], places[2], places[3], len(texts), numbers.address)
     if words is None:
         return texts.cast(kind).dictionary_encode()
-    data = pa.foreign_buffer(numbers.address, 4 * len(texts), numbers)
+    data = used_buffer(numbers, 4 * len(texts))
     indices = pa.Array.from_buffers(pa.int32(), len(texts), [validity, data])
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.binary()).cast(kind))

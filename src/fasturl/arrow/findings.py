@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._findings import FINDING_NAMES
+from fasturl.arrow.copies import used_buffer
 
 # An array of Python objects would import pandas where it is installed.
 _WORDS = pa.StringArray.from_buffers(
@@ -16,10 +17,6 @@ _WORDS = pa.StringArray.from_buffers(
     pa.py_buffer(array("i", accumulate(map(len, FINDING_NAMES), initial=0))),
     pa.py_buffer("".join(FINDING_NAMES).encode()),
 )
-
-
-def _written(memory: _columns.PooledBuffer, size: int) -> pa.Buffer:
-    return pa.foreign_buffer(memory.address, size, memory)
 
 
 def finding_names(bits: pa.Array) -> pa.ListArray:
@@ -38,7 +35,7 @@ def finding_names(bits: pa.Array) -> pa.ListArray:
         if used >= 0:
             break
         capacity *= 4
-    numbers = pa.Array.from_buffers(pa.int8(), used, [None, _written(values, used)])
+    numbers = pa.Array.from_buffers(pa.int8(), used, [None, used_buffer(values, used)])
     words = pa.DictionaryArray.from_arrays(numbers, _WORDS)
-    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, _written(offsets, 4 * (rows + 1))])
+    starts = pa.Array.from_buffers(pa.int32(), rows + 1, [None, used_buffer(offsets, 4 * (rows + 1))])
     return pa.ListArray.from_arrays(starts, words, mask=bits.is_null() if bits.null_count else None)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from fasturl import _columns, _functions
 from fasturl._fastparse import is_request_target
 from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, new_buffers, pair_columns, plain_arrays, spread
-from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts
+from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts, used_buffer
 from fasturl.arrow.threads import run
 
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
@@ -188,7 +188,7 @@ class Problems(_Items["_columns.PooledBuffer"]):
         found = []
         for pieces, field in zip(self.in_order(), self.KIND, strict=True):
             arrays = [
-                pa.Array.from_buffers(field.type, size, [None, pa.foreign_buffer(memory.address, size * 4, memory)])
+                pa.Array.from_buffers(field.type, size, [None, used_buffer(memory, size * 4)])
                 for size, memory in ((last - first, memory) for first, last, memory in pieces)
             ]
             found.append(arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays))

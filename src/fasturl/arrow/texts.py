@@ -23,7 +23,7 @@ from fasturl.arrow.columns_in import (
     spread,
     string_type,
 )
-from fasturl.arrow.copies import TextsInOrder, copied_array
+from fasturl.arrow.copies import TextsInOrder, copied_array, used_buffer
 from fasturl.arrow.threads import run
 
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
@@ -57,7 +57,7 @@ class _Mapped:
         def trim(used: int) -> None:
             """Trim the last block to its written bytes. The rest may hold stale bytes of earlier batches."""
             if memory is not None:
-                self.blocks[number] = pa.foreign_buffer(memory.address, used, memory)
+                self.blocks[number] = used_buffer(memory, used)
 
         def take(octets: int, used: int) -> tuple[int, int, int]:
             nonlocal number, memory
@@ -110,7 +110,7 @@ class _Copied:
             self.nulls += nulls
 
     def result(self, kind: pa.DataType) -> pa.Array:
-        bits = pa.foreign_buffer(self.validity.address, (self.rows + 7) // 8, self.validity) if self.nulls else None
+        bits = used_buffer(self.validity, (self.rows + 7) // 8) if self.nulls else None
         (texts,) = self.texts.columns()
         return copied_array(kind == pa.binary(), bits, self.nulls, texts, self.rows)
 
@@ -355,8 +355,7 @@ def redact(
     """
     arrays, kind, chunked = as_arrays(column)
     text = not is_binary(kind)
-    if keys is None:
-        keys = SECRET_KEYS if text else [key.encode() for key in SECRET_KEYS]
+    keys = SECRET_KEYS if keys is None else keys
     names = (keys,) if isinstance(keys, (str, bytes)) else keys
     work = _columns.redacting(names, checked_mark(mark), text=text, user=user)
     return map_texts(arrays, kind, chunked, work, threads, strings)

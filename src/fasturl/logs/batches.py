@@ -9,11 +9,12 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
+from fasturl.arrow.copies import used_buffer
 from fasturl.arrow.findings import finding_names
 from fasturl.logs.columns import FINDINGS
 from fasturl.logs.formats.times import time_of
 from fasturl.logs.shown import escape_octets
-from fasturl.logs.units import NUMBERS, Unit, from_start, used_buffer
+from fasturl.logs.units import NUMBERS, Unit, from_start
 
 _TEXT = pa.string()
 _OCTETS = pa.binary()

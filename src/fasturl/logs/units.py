@@ -18,6 +18,7 @@ from fasturl import _accesslog, _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
+from fasturl.arrow.copies import used_buffer
 from fasturl.arrow.parsing import parse_mixed
 from fasturl.logs.agents import agent_bots, agent_kinds
 from fasturl.logs.columns import (
@@ -123,11 +124,6 @@ def _octets_or_nulls(values: list[bytes | None]) -> pa.Array:
 def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
     numbers = array({8: "b", 64: "q"}[kind.bit_width], values)
     return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
-
-
-def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
-    """Return the written part of memory. The rest may be stale, so results must not expose it, even as a parent."""
-    return pa.foreign_buffer(memory.address, size, memory)
 
 
 def _all(word: bytes | None, count: int) -> pa.Array:

@@ -6,8 +6,8 @@
  *   values      the bytes after a secret name and "=", or after one as a member of JSON or a header
  *   shapes      the tokens that escapes/secrets.h knows by their shape or their place in a path
  *
- * Without names, there are passwords and logins only. The searches for logins and values decode escapes of any depth. Each search visits each byte a bounded number of times. No
- * load leaves [p, p + n). */
+ * Without names, there are passwords and logins only. The searches for logins and values decode escapes of any depth. Each
+ * search visits each byte a bounded number of times. No load leaves [p, p + n). */
 #ifndef FASTURL_REDACTION_H
 #define FASTURL_REDACTION_H
 
@@ -292,7 +292,7 @@ static inline size_t fu_read_quoted(const fu_redaction *r, size_t at, fu_range *
 /* Read the value of a member of JSON, or of a header, whose name ends at p[at], before its quote or ":". Return 0 if there is
  * none. A number, true, false and null stay: a mark in their place would be no JSON. */
 static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range *out) {
-    size_t i = at, behind;
+    size_t i = at;
     while (i < r->n && r->p[i] == '\\') i++;
     if (i == r->n) return 0;
     fu_character c = fu_read_character(r->p, r->n, i);
@@ -308,12 +308,12 @@ static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range
     c = fu_read_character(r->p, r->n, i);
     if (is_quoted && c.octet == '[') { /* a list of texts: from the first to the last */
         fu_range next;
-        if (fu_read_quoted(r, fu_pass_spaces(r, c.end), out) == FU_ABSENT) return 0;
-        for (i = fu_pass_spaces(r, c.end); (behind = fu_read_quoted(r, i, &next)) != FU_ABSENT;) {
+        i = fu_read_quoted(r, fu_pass_spaces(r, c.end), out);
+        if (i == FU_ABSENT) return 0;
+        while ((i = fu_pass_spaces(r, i)) < r->n && (c = fu_read_character(r->p, r->n, i)).octet == ',') {
+            i = fu_read_quoted(r, fu_pass_spaces(r, c.end), &next);
+            if (i == FU_ABSENT) break;
             out->end = next.end;
-            i = fu_pass_spaces(r, behind);
-            if (i == r->n || (c = fu_read_character(r->p, r->n, i)).octet != ',') break;
-            i = fu_pass_spaces(r, c.end);
         }
         return out->end > out->start;
     }
@@ -347,7 +347,8 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range
         const uint8_t stop = end < r->n ? fu_read_character(r->p, r->n, end).octet : '=';
         const int is_member = stop == '"' || stop == '\'' || stop == '\\';
         const fu_key_place of = stop == ':' ? FU_OF_HEADER : is_member ? FU_OF_MEMBER : FU_OF_PARAMETER;
-        for (size_t i = 0; i < r->count && fu_may_be_key(r->lasts, &key); i++) {
+        const size_t count = fu_may_be_key(r->lasts, &key) ? r->count : 0;
+        for (size_t i = 0; i < count; i++) {
             if (!fu_is_key(&r->names[i], &key, of)) continue;
             place->end = FU_ABSENT;
             place->start = fu_value_start(r, end);
@@ -358,7 +359,7 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range
             if (r->is_text && fu_opens_quote(r, place->start)) (void)fu_read_quoted(r, place->start, place);
             return &r->names[i];
         }
-        at = end > at ? fu_next_name(r, end) : fu_next_name(r, at);
+        at = fu_next_name(r, end);
     }
     return NULL;
 }

@@ -1,8 +1,8 @@
 /* What is secret by its name or by its shape, for the redactor (escapes/redaction.h). docs/redaction.md has the rules.
  *
- * A key is compared with a decoded name without case, "_", "-" and ".": "access_token" is "accessToken". A
- * key "*token" is any name that ends so. A key "cookie:" is a header or a member of JSON only. A key "code&state" is "code"
- * beside a parameter "state". No load leaves [p, p + n). */
+ * A key is compared with a decoded name without case, "_", "-" and ".": "access_token" is "accessToken". A key "*token" is any
+ * name that ends so. A key "cookie:" is a header or a member of JSON only. A key "code&state" is "code" beside a parameter
+ * "state". No load leaves [p, p + n). */
 #ifndef FASTURL_SECRETS_H
 #define FASTURL_SECRETS_H
 
@@ -105,6 +105,7 @@ static inline void fu_add_to_key(fu_key_text *key, uint8_t octet) {
 /* What follows a name: "=", the quote of a member of JSON, or the ":" of a header. */
 typedef enum { FU_OF_PARAMETER, FU_OF_MEMBER, FU_OF_HEADER } fu_key_place;
 
+/* Return 1 if the name is the key's. */
 static inline int fu_is_key(const fu_name *key, const fu_key_text *name, fu_key_place place) {
     const uint8_t *octets = key->octets;
     const size_t first = key->length > 1 && octets[0] == '*';

@@ -77,6 +77,12 @@ typedef struct {
     fu_scope scope;
 } fu_ipv6_network;
 
+/* Return 1 if the IPv6 address leads to the IPv4 address of its last 32 bits: mapped, or translated by NAT64, which IANA calls
+ * global. */
+static inline int fu_leads_to_ipv4(uint64_t high, uint64_t low) {
+    return (high == 0 && low >> 32 == 0xffff) || (high == 0x0064ff9b00000000u && low >> 32 == 0);
+}
+
 /* Return the scope of the IPv6 address with these halves. */
 static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
     static const fu_ipv6_network networks[] = {
@@ -97,8 +103,7 @@ static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
     };
     fu_scope inner = FU_NO_SCOPE;
     if (high == 0 && low <= 1) return low ? FU_SCOPE_LOOPBACK : FU_SCOPE_UNSPECIFIED;
-    if ((high == 0 && low >> 32 == 0xffff) || (high == 0x0064ff9b00000000u && low >> 32 == 0))
-        return fu_ipv4_scope((uint32_t)low); /* mapped; translated by NAT64, which IANA calls global */
+    if (fu_leads_to_ipv4(high, low)) return fu_ipv4_scope((uint32_t)low);
     if (high == 0 && (low >> 32 == 0 || low >> 32 == 0xffff0000u)) inner = fu_ipv4_scope((uint32_t)low); /* compatible; SIIT */
     if (high >> 48 == 0x2002) inner = fu_ipv4_scope((uint32_t)(high >> 16));
     if (inner != FU_NO_SCOPE && inner != FU_SCOPE_GLOBAL) return inner;
@@ -148,17 +153,16 @@ static inline int fu_read_ipv4(const uint8_t *p, size_t start, size_t end, uint3
     }
 }
 
-/* Read an address that fu_is_ipv6 accepts. The bounds hold even if another thread changes the text. */
-static inline fu_scope fu_scope_of_ipv6(const uint8_t *p, size_t n) {
+/* Read an address that fu_is_ipv6 accepts. Return 0 if it is none. The bounds hold even if another thread changes the text. */
+static inline int fu_read_ipv6(const uint8_t *p, size_t n, uint64_t halves[2]) {
     uint16_t groups[8] = {0};
-    uint64_t halves[2] = {0, 0};
     size_t count = 0, gap = 8;
     for (size_t i = 0; i < n && count < 8;) {
         size_t stop = i;
         uint32_t value = 0;
         while (stop < n && p[stop] != ':' && p[stop] != '.') stop++;
         if (stop < n && p[stop] == '.') {
-            if (count > 6 || !fu_read_ipv4(p, i, n, &value)) return FU_SCOPE_RESERVED;
+            if (count > 6 || !fu_read_ipv4(p, i, n, &value)) return 0;
             groups[count++] = (uint16_t)(value >> 16);
             groups[count++] = (uint16_t)value;
             break;
@@ -168,23 +172,25 @@ static inline fu_scope fu_scope_of_ipv6(const uint8_t *p, size_t n) {
         if (stop + 1 < n && p[stop + 1] == ':') gap = count;
         i = stop + 1 + (stop + 1 < n && p[stop + 1] == ':');
     }
+    halves[0] = halves[1] = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t place = i < gap ? i : i + 8 - count;
         halves[place / 4] |= (uint64_t)groups[i] << (48 - 16 * (place % 4));
     }
-    return fu_ipv6_scope(halves[0], halves[1]);
+    return 1;
 }
 
 /* Classify the host p[start:end), which is without brackets. */
 static FU_NOINLINE fu_host_facts fu_facts_of_host(const uint8_t *p, size_t start, size_t end) {
     fu_host_facts facts = {FU_HOST_NAME, FU_NO_SCOPE};
     const size_t n = end - start;
+    uint64_t halves[2];
     uint32_t address;
     if (start > 0 && p[start - 1] == '[') {
         const size_t zone = fu_find(p, start, end, '%');
         if (!fu_is_ipv6(p + start, zone - start)) return facts; /* or an IPvFuture address */
         facts.kind = FU_HOST_IPV6;
-        facts.scope = fu_scope_of_ipv6(p + start, zone - start);
+        facts.scope = fu_read_ipv6(p + start, zone - start, halves) ? fu_ipv6_scope(halves[0], halves[1]) : FU_SCOPE_RESERVED;
     } else if (n == 0) {
         facts.kind = FU_HOST_NONE;
     } else if (fu_read_ipv4(p, start, end, &address)) {

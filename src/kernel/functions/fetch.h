@@ -35,28 +35,21 @@ static inline int fu_has_unfetchable(const uint8_t *p, size_t n, uint32_t findin
     return 0;
 }
 
-/* Return 1 if the host ends with a domain, which starts with a dot, or is that domain without the dot. */
+/* Return 1 if the host is this name. If the name starts with a dot, return 1 also if the host is the rest of it, or is below it. */
 static inline int fu_is_under(const uint8_t *p, size_t start, size_t end, fu_word domain) {
     size_t n = domain.length;
     const char *text = domain.text;
-    if (end - start == n - 1) n--, text++;
-    if (end - start < n) return 0;
+    const int is_domain = text[0] == '.';
+    if (is_domain && end - start == n - 1) n--, text++;
+    if (is_domain ? end - start < n : end - start != n) return 0;
     for (size_t i = 0; i < n; i++)
         if (fu_lower(p[end - n + i]) != (uint8_t)text[i]) return 0;
     return 1;
 }
 
-/* Return 1 if the host is this name. */
-static inline int fu_is_name_of(const uint8_t *p, size_t start, size_t end, fu_word name) {
-    if (end - start != name.length) return 0;
-    for (size_t i = 0; i < name.length; i++)
-        if (fu_lower(p[start + i]) != (uint8_t)name.text[i]) return 0;
-    return 1;
-}
-
 /* Names that lead to the machine itself, to its own network, or to the metadata of a cloud. */
 typedef struct {
-    fu_word domain; /* with a dot in front: also the names below it */
+    fu_word name; /* with a dot in front: also the names below it */
     fu_scope scope;
     int is_metadata;
 } fu_local_name;
@@ -88,6 +81,7 @@ static const fu_local_name fu_local_names[] = {
 #undef FU_LOOPBACK
 #undef FU_PRIVATE
 #undef FU_METADATA
+#undef FU_WORD_OF
 
 /* Return the scope of a name that must not reach the public DNS, or that has no dot, which only a local resolver completes. Set
  * *is_metadata if it is that of a server of metadata. */
@@ -95,12 +89,24 @@ static inline fu_scope fu_scope_of_name(const uint8_t *p, size_t start, size_t e
     *is_metadata = 0;
     if (end > start && p[end - 1] == '.') end--;
     for (size_t i = 0; i < sizeof fu_local_names / sizeof fu_local_names[0]; i++) {
-        const fu_word *domain = &fu_local_names[i].domain;
-        if (domain->text[0] == '.' ? !fu_is_under(p, start, end, *domain) : !fu_is_name_of(p, start, end, *domain)) continue;
+        if (!fu_is_under(p, start, end, fu_local_names[i].name)) continue;
         *is_metadata = fu_local_names[i].is_metadata;
         return fu_local_names[i].scope;
     }
     return fu_find(p, start, end, '.') == end ? FU_SCOPE_PRIVATE : FU_NO_SCOPE;
+}
+
+/* Return 1 for the address from which Azure's machines get their metadata. IANA calls it global. */
+static inline int fu_is_metadata_address(const uint8_t *p, size_t start, size_t end, fu_host_kind kind) {
+    uint64_t halves[2];
+    uint32_t address = 0;
+    if (kind == FU_HOST_IPV6) {
+        if (!fu_read_ipv6(p + start, fu_find(p, start, end, '%') - start, halves)) return 0;
+        if (fu_leads_to_ipv4(halves[0], halves[1])) address = (uint32_t)halves[1];
+    } else if (kind != FU_HOST_IPV4 || !fu_read_ipv4(p, start, end, &address)) {
+        return 0;
+    }
+    return address == 0xa83f8110; /* 168.63.129.16 */
 }
 
 static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
@@ -117,7 +123,7 @@ static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *name
  * scope to fetch. */
 static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, const fu_name *schemes,
                                       size_t count, const uint8_t *ports, unsigned scopes) {
-    static const fu_word none = {"", 0}, azure = {"168.63.129.16", 13}; /* the virtual machine's host */
+    static const fu_word none = {"", 0};
     fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
     fu_diagnostics found;
     int32_t port = fu_known_port(table, p, s);
@@ -129,7 +135,7 @@ static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_
     if (!(s->flags & FU_HAS_NETLOC)) return fu_refusal_words[FU_REFUSED_NO_HOST];
     if (!(s->flags & FU_NETLOC_IS_HOSTNAME)) fu_split_netloc(p, s->netloc_start, s->path_start, &at);
     const fu_host_facts host = fu_facts_of_host(p, at.host_start, at.host_end);
-    int is_metadata = host.kind == FU_HOST_IPV4 && fu_is_name_of(p, at.host_start, at.host_end, azure);
+    int is_metadata = fu_is_metadata_address(p, at.host_start, at.host_end, host.kind);
     const fu_scope scope = is_metadata                 ? FU_SCOPE_LINK_LOCAL
                            : host.kind == FU_HOST_NAME ? fu_scope_of_name(p, at.host_start, at.host_end, &is_metadata)
                                                        : host.scope;

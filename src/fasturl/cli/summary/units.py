@@ -17,11 +17,12 @@ from fasturl import _columns
 from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template, query_names
+from fasturl.arrow.copies import used_buffer
 from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
 from fasturl.cli.summary.tables import ATTACKED, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
-from fasturl.logs.units import Unit, octets_array, used_buffer
+from fasturl.logs.units import Unit, octets_array
 
 MOMENTS = "moments"  # the counts by hour, status and findings
 _HOUR = 3_600_000_000  # microseconds
