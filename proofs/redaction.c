@@ -102,7 +102,7 @@ static void prove_values(const uint8_t *p, size_t n) {
 /* Given: fu_read_character */
 static void prove_secret(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
-    fu_name name = {NULL, 1, NULL, 0, 0};
+    fu_name name = {NULL, 1, NULL, 0, 0, 0};
     fu_redaction r;
     fu_range value;
     name.octets = proof_buffer(name.length);
@@ -124,7 +124,7 @@ static void prove_secret(const uint8_t *p, size_t n) {
 static void prove_next_value(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     const uint8_t letter[1] = {'a'};
-    const fu_name name = {letter, 1, NULL, 0, 0};
+    const fu_name name = {letter, 1, NULL, 0, 0, 0};
     fu_redaction r;
     r.p = p;
     r.n = n;

@@ -119,7 +119,7 @@ static inline fu_result fu_query_value_one(const fu_text_work *work, const fu_na
 }
 
 static inline fu_result fu_query_value_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
-    const fu_name name = {m->other->p, (size_t)m->other->length, NULL, 0, 0};
+    const fu_name name = {m->other->p, (size_t)m->other->length, NULL, 0, 0, 0};
     return fu_query_value_one(work, &name, NULL, fu_octets_tell(&name, work->text), p, n, m);
 }
 

@@ -57,6 +57,7 @@ typedef struct {
     const uint8_t *beside;
     size_t beside_length;
     unsigned condition;
+    uint8_t last; /* of a secret name: the last byte that counts, in lower case, or 0 */
 } fu_name;
 
 /* Return 1 if p[0:n] equals the name after its escapes are decoded, and each "+" to a space. */

@@ -205,7 +205,8 @@ static inline size_t fu_next_name_one_by_one(const uint8_t *p, size_t n, size_t 
     return n;
 }
 
-/* As fu_next_name_one_by_one, with vectors. */
+/* As fu_next_name_one_by_one, with vectors. It passes most names that are no key: those that end in the same block before a
+ * "&", or before a "=" after a byte that ends no key. */
 static inline size_t fu_next_name(const fu_redaction *r, size_t at) {
     const uint8_t *p = r->p;
     const size_t n = r->n;
@@ -218,7 +219,11 @@ static inline size_t fu_next_name(const fu_redaction *r, size_t at) {
                 /* skip unless "%22" to "%5B"; "%25" starts a deeper escape */
                 if (p[start] == '%' && (start + 1 == n || p[start + 1] < '2' || p[start + 1] > '5')) continue;
                 const fu_character c = fu_read_character(p, n, start);
-                if (fu_starts_name(c, 0)) return c.end;
+                if (!fu_starts_name(c, 0)) continue;
+                const uint64_t rest = bits & (bits - 1);
+                const size_t end = rest ? at + (size_t)__builtin_ctzll(rest) : 0; /* the text until here has no escape */
+                if (end > c.end && (p[end] == '&' || (p[end] == '=' && r->lasts && !r->lasts->seconds[p[end - 1]]))) continue;
+                return c.end;
             }
         }
         return n;
@@ -337,19 +342,32 @@ static inline int fu_opens_quote(const fu_redaction *r, size_t at) {
            (fu_is_run_octet(r->p[at + 1]) || r->p[at + 1] == '%' || r->p[at + 1] == '*');
 }
 
+/* Return the end of the name at p[at] if a look at its last byte and at the next one shows that it is no key: for example
+ * "page=" if no key ends in "e". Otherwise return FU_ABSENT. */
+static inline size_t fu_pass_name(const fu_redaction *r, size_t at) {
+    size_t end = at;
+    while (end < r->n && fu_is_alnum(r->p[end])) end++;
+    if (end == r->n || (r->p[end] == '&' && end > at)) return end;
+    if (end == at || r->p[end] != '=' || r->lasts == NULL) return FU_ABSENT;
+    return r->lasts->seconds[r->p[end - 1]] ? FU_ABSENT : end;
+}
+
 /* Find the first secret name at or after p[at]. Set *place to its value, whose end may be FU_ABSENT if it is that of a
  * parameter. Return NULL if there is none. */
 static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range *place) {
     fu_key_text key;
     if (at > 0 || !r->is_text) at = fu_next_name(r, at);
-    while (at < r->n) {
-        const size_t end = fu_read_key(r, at, &key);
+    for (size_t end; at < r->n; at = fu_next_name(r, end)) {
+        end = fu_pass_name(r, at);
+        if (end != FU_ABSENT) continue;
+        end = fu_read_key(r, at, &key);
         const uint8_t stop = end < r->n ? fu_read_character(r->p, r->n, end).octet : '=';
         const int is_member = stop == '"' || stop == '\'' || stop == '\\';
         const fu_key_place of = stop == ':' ? FU_OF_HEADER : is_member ? FU_OF_MEMBER : FU_OF_PARAMETER;
-        const size_t count = fu_may_be_key(r->lasts, &key) ? r->count : 0;
+        const uint8_t last = key.length ? key.octets[key.length - 1] : 0;
+        const size_t count = r->lasts == NULL || r->lasts->seconds[last] ? r->count : 0;
         for (size_t i = 0; i < count; i++) {
-            if (!fu_is_key(&r->names[i], &key, of)) continue;
+            if ((r->names[i].last && r->names[i].last != last) || !fu_is_key(&r->names[i], &key, of)) continue;
             place->end = FU_ABSENT;
             place->start = fu_value_start(r, end);
             if (place->start == FU_ABSENT) {
@@ -359,7 +377,6 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range
             if (r->is_text && fu_opens_quote(r, place->start)) (void)fu_read_quoted(r, place->start, place);
             return &r->names[i];
         }
-        at = fu_next_name(r, end);
     }
     return NULL;
 }
@@ -394,6 +411,7 @@ static inline void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t l
     out->beside = has_condition ? key + mark + 1 : NULL;
     out->beside_length = has_condition ? length - mark - 1 : 0;
     out->condition = *conditions;
+    out->last = fu_last_of_key(key, out->length);
     if (has_condition) (*conditions)++;
 }
 
@@ -402,7 +420,7 @@ static inline int fu_is_beside(fu_redaction *r, const fu_name *name) {
     if (name->beside == NULL || name->condition >= 64) return 1;
     const uint64_t bit = (uint64_t)1 << (name->condition);
     if (!(r->beside_known & bit)) {
-        const fu_name other = {name->beside, name->beside_length, NULL, 0, 0};
+        const fu_name other = {name->beside, name->beside_length, NULL, 0, 0, 0};
         fu_redaction search = *r;
         fu_range value;
         search.names = &other;
@@ -437,9 +455,8 @@ static FU_NOINLINE void fu_next_value(fu_redaction *r) {
 static FU_NOINLINE void fu_next_shape(fu_redaction *r) {
     r->shape.start = FU_ABSENT;
     while (r->shape_at < r->n && r->shape.start == FU_ABSENT) {
-        const size_t from = r->shape_at;
-        size_t end = r->n;
-        const size_t start = fu_next_run(r->p, r->n, from, &end);
+        const size_t from = r->shape_at, start = fu_next_run(r->p, r->n, from);
+        const size_t end = fu_run_end(r->p, r->n, start);
         r->shape_at = end;
         if (start == r->n) break;
         if (!fu_secret_of_run(r->p, r->n, start, end, &r->shape)) {
@@ -521,7 +538,7 @@ static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *ta
     r->beside_known = r->beside_there = 0;
     r->shape_at = count > 0 ? 0 : n;
     r->shape.start = FU_ABSENT;
-    fu_next_shape(r);
+    if (r->shape_at < n) fu_next_shape(r);
     if (has_sign) fu_next_login(r);
     if (r->value_at < n) {
         fu_find_parts(r);

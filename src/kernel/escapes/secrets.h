@@ -121,19 +121,22 @@ static inline int fu_is_key(const fu_name *key, const fu_key_text *name, fu_key_
     return first > 0 || j == 0;
 }
 
-/* Fill the lookup table of the last bytes of names that may be one of the keys. */
-static inline void fu_set_last_octets(fu_first_octets *out, const fu_name *keys, size_t count) {
-    memset(out, 0, sizeof *out);
-    for (size_t k = 0; k < count; k++) {
-        size_t i = keys[k].length;
-        while (i > 0 && (fu_is_key_mark(keys[k].octets[i - 1]) || (i > 1 && i == keys[k].length && keys[k].octets[i - 1] == ':')))
-            i--;
-        out->seconds[i > 0 ? fu_lower(keys[k].octets[i - 1]) : 0] = 1;
-    }
+/* Return the last byte of a key that counts, in lower case: "n" for "*token" and "e" for "cookie:"; 0 if there is none. */
+static inline uint8_t fu_last_of_key(const uint8_t *key, size_t length) {
+    if (length > 1 && key[length - 1] == ':') length--;
+    while (length > 0 && fu_is_key_mark(key[length - 1])) length--;
+    return length > 0 ? fu_lower(key[length - 1]) : 0;
 }
 
-static inline int fu_may_be_key(const fu_first_octets *lasts, const fu_key_text *name) {
-    return lasts == NULL || lasts->seconds[name->length ? name->octets[name->length - 1] : 0] != 0;
+/* Fill the lookup table of the last bytes of names that may be one of the keys, as written: in any case, before marks, "/" and
+ * "+". A name of no bytes counts as 0. */
+static inline void fu_set_last_octets(fu_first_octets *out, const fu_name *keys, size_t count) {
+    memset(out, 0, sizeof *out);
+    for (const char *mark = "_-./+"; *mark; mark++) out->seconds[(uint8_t)*mark] = 1;
+    for (size_t k = 0; k < count; k++) {
+        out->seconds[keys[k].last] = 1;
+        if (fu_is(keys[k].last, TERM_ALPHA)) out->seconds[keys[k].last ^ 0x20] = 1;
+    }
 }
 
 /* ---- shapes */
@@ -142,46 +145,97 @@ enum { FU_RUN_MIN = 16 }; /* letters, digits, "-" and "_" in a row: the least th
 
 static inline int fu_is_run_octet(uint8_t octet) { return fu_is(octet, TERM_ALPHADIGIT) || octet == '-' || octet == '_'; }
 
-/* Return the start of the first run of at least FU_RUN_MIN bytes at or after p[at], and its end in *end; n if there is none. */
-static inline size_t fu_next_run(const uint8_t *p, size_t n, size_t at, size_t *end) {
+/* Return the end of the run that holds p[at], or `at`. */
+static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
+#ifdef FU_RUN_BITS
+    for (uint64_t others; at < n; at += 64) {
+        others = ~FU_RUN_BITS(p + at, n - at < 64 ? n - at : 64);
+        if (others) return at + (size_t)__builtin_ctzll(others);
+    }
+#else
+    while (at < n && fu_is_run_octet(p[at])) at++;
+#endif
+    return at;
+}
+
+/* Return the start of the first run of at least FU_RUN_MIN bytes at or after p[at]; n if there is none. */
+static inline size_t fu_next_run(const uint8_t *p, size_t n, size_t at) {
+#ifdef FU_RUN_BITS
+    for (int before = 0; at < n; at += 64) { /* before: the bytes of a run at the end of the last block */
+        const size_t length = n - at < 64 ? n - at : 64;
+        const uint64_t bits = FU_RUN_BITS(p + at, length);
+        if (~bits == 0 || before + __builtin_ctzll(~bits) >= FU_RUN_MIN) return at - (size_t)before;
+        uint64_t runs = bits & bits >> 1;
+        runs &= runs >> 2;
+        runs &= runs >> 4;
+        runs &= runs >> 8; /* the bytes that fifteen others of the block follow */
+        if (runs) return at + (size_t)__builtin_ctzll(runs);
+        before = __builtin_clzll(~bits);
+    }
+    return n;
+#else
     for (size_t start = at; start + FU_RUN_MIN <= n;) {
         size_t last = start + FU_RUN_MIN;
         while (last > start && fu_is_run_octet(p[last - 1])) last--;
-        if (last > start) { /* no run holds p[last - 1] */
-            start = last;
-            continue;
-        }
-        last = start + FU_RUN_MIN;
-        while (last < n && fu_is_run_octet(p[last])) last++;
-        *end = last;
-        return start;
+        if (last == start) return start;
+        start = last; /* no run holds p[last - 1] */
     }
     return n;
+#endif
 }
-
-typedef struct {
-    const char *prefix;
-    size_t least, most; /* bytes after the prefix */
-    int kind;           /* of these bytes */
-} fu_shape_row;
 
 enum { FU_ANY_RUN, FU_ALPHADIGITS, FU_CAPITALS, FU_HEX_DIGITS };
 
-/* The keys of services that start with a word of their own. tests/quoting/test_secret_shapes.py has an example and the source
- * of each. */
-static const fu_shape_row fu_shapes[] = {
-    {"ghp_", 30, 255, FU_ALPHADIGITS},     {"gho_", 30, 255, FU_ALPHADIGITS},     {"ghu_", 30, 255, FU_ALPHADIGITS},
-    {"ghs_", 30, 255, FU_ALPHADIGITS},     {"ghr_", 30, 255, FU_ALPHADIGITS},     {"github_pat_", 22, 255, FU_ANY_RUN},
-    {"glpat-", 20, 255, FU_ANY_RUN},       {"gldt-", 20, 255, FU_ANY_RUN},        {"glrt-", 20, 255, FU_ANY_RUN},
-    {"glptt-", 20, 255, FU_ANY_RUN},       {"glcbt-", 20, 255, FU_ANY_RUN},       {"sk_live_", 16, 255, FU_ALPHADIGITS},
-    {"sk_test_", 16, 255, FU_ALPHADIGITS}, {"rk_live_", 16, 255, FU_ALPHADIGITS}, {"rk_test_", 16, 255, FU_ALPHADIGITS},
-    {"whsec_", 20, 255, FU_ALPHADIGITS},   {"AKIA", 16, 16, FU_CAPITALS},         {"ASIA", 16, 16, FU_CAPITALS},
-    {"AIza", 35, 35, FU_ANY_RUN},          {"GOCSPX-", 28, 28, FU_ANY_RUN},       {"npm_", 36, 36, FU_ALPHADIGITS},
-    {"pypi-", 40, 4096, FU_ANY_RUN},       {"SK", 32, 32, FU_HEX_DIGITS},         {"xoxb-", 16, 255, FU_ANY_RUN},
-    {"xoxp-", 16, 255, FU_ANY_RUN},        {"xoxa-", 16, 255, FU_ANY_RUN},        {"xoxr-", 16, 255, FU_ANY_RUN},
-    {"xoxs-", 16, 255, FU_ANY_RUN},        {"xoxe-", 16, 255, FU_ANY_RUN},        {"xapp-", 16, 255, FU_ANY_RUN},
-};
+/* The keys of services that start with a word of their own: its first and second byte, the rest of it, the least and the most
+ * bytes behind it, and their kind. tests/quoting/test_secret_shapes.py has an example and the source of each. */
+#define FU_SHAPES_OF_KEYS(X)                       \
+    X('g', 'h', "p_", 30, 255, FU_ALPHADIGITS)     \
+    X('g', 'h', "o_", 30, 255, FU_ALPHADIGITS)     \
+    X('g', 'h', "u_", 30, 255, FU_ALPHADIGITS)     \
+    X('g', 'h', "s_", 30, 255, FU_ALPHADIGITS)     \
+    X('g', 'h', "r_", 30, 255, FU_ALPHADIGITS)     \
+    X('g', 'i', "thub_pat_", 22, 255, FU_ANY_RUN)  \
+    X('g', 'l', "pat-", 20, 255, FU_ANY_RUN)       \
+    X('g', 'l', "dt-", 20, 255, FU_ANY_RUN)        \
+    X('g', 'l', "rt-", 20, 255, FU_ANY_RUN)        \
+    X('g', 'l', "ptt-", 20, 255, FU_ANY_RUN)       \
+    X('g', 'l', "cbt-", 20, 255, FU_ANY_RUN)       \
+    X('s', 'k', "_live_", 16, 255, FU_ALPHADIGITS) \
+    X('s', 'k', "_test_", 16, 255, FU_ALPHADIGITS) \
+    X('r', 'k', "_live_", 16, 255, FU_ALPHADIGITS) \
+    X('r', 'k', "_test_", 16, 255, FU_ALPHADIGITS) \
+    X('w', 'h', "sec_", 20, 255, FU_ALPHADIGITS)   \
+    X('A', 'K', "IA", 16, 16, FU_CAPITALS)         \
+    X('A', 'S', "IA", 16, 16, FU_CAPITALS)         \
+    X('A', 'I', "za", 35, 35, FU_ANY_RUN)          \
+    X('G', 'O', "CSPX-", 28, 28, FU_ANY_RUN)       \
+    X('n', 'p', "m_", 36, 36, FU_ALPHADIGITS)      \
+    X('p', 'y', "pi-", 40, 4096, FU_ANY_RUN)       \
+    X('S', 'K', "", 32, 32, FU_HEX_DIGITS)         \
+    X('x', 'o', "xb-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'o', "xp-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'o', "xa-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'o', "xr-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'o', "xs-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'o', "xe-", 16, 255, FU_ANY_RUN)        \
+    X('x', 'a', "pp-", 16, 255, FU_ANY_RUN)
+
+typedef struct {
+    uint8_t first, second, length; /* length: of `rest` */
+    const char *rest;
+    size_t least, most;
+    int kind;
+} fu_shape_row;
+
+/* Most runs start with two bytes whose bit is not in fu_shape_starts, so they are compared with no row. */
+#define FU_START_BIT(first, second) ((uint64_t)1 << (((first) * 5 + (second)) & 63))
+#define FU_SHAPE_ROW(first, second, rest, least, most, kind) {first, second, sizeof rest - 1, rest, least, most, kind},
+#define FU_SHAPE_BIT(first, second, rest, least, most, kind) | FU_START_BIT(first, second)
+static const fu_shape_row fu_shapes[] = {FU_SHAPES_OF_KEYS(FU_SHAPE_ROW)};
+static const uint64_t fu_shape_starts = 0 FU_SHAPES_OF_KEYS(FU_SHAPE_BIT);
 enum { FU_SHAPE_ROWS = sizeof fu_shapes / sizeof fu_shapes[0] };
+#undef FU_SHAPE_ROW
+#undef FU_SHAPE_BIT
 
 /* The words of a path behind which a segment is secret if it looks random. */
 static const char *const fu_secret_words[] = {
@@ -206,12 +260,6 @@ static inline int fu_ends_with(const uint8_t *p, size_t at, const char *word) {
     return at >= length && memcmp(p + at - length, word, length) == 0;
 }
 
-/* Return the end of the bytes of a run from p[at] on. */
-static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
-    while (at < n && fu_is_run_octet(p[at])) at++;
-    return at;
-}
-
 /* Return the start of what a run says: behind the digits of an escape that ends in it. */
 static inline size_t fu_run_start(const uint8_t *p, size_t start, size_t end) {
     size_t at = start;
@@ -226,23 +274,22 @@ static inline size_t fu_run_start(const uint8_t *p, size_t start, size_t end) {
     return at;
 }
 
+/* Return the start of the "/", raw or escaped, that ends before p[at]; `at` if there is none. */
+static inline size_t fu_slash_before(const uint8_t *p, size_t at) {
+    if (at == 0) return at;
+    if (p[at - 1] == '/') return at - 1;
+    if (fu_lower(p[at - 1]) != 'f') return at;
+    return fu_ends_with(p, at - 1, "%2") ? at - 3 : fu_ends_with(p, at - 1, "%252") ? at - 5 : at;
+}
+
 /* Set [*start, *end) to the segment before p[at], which must follow a "/", raw or escaped. Return 0 if it follows none. */
 static inline int fu_segment_before(const uint8_t *p, size_t at, size_t *start, size_t *end) {
     enum { MOST = 80 };
-    size_t first;
-    if (at >= 1 && p[at - 1] == '/')
-        first = at - 1;
-    else if (at >= 3 && (fu_ends_with(p, at, "%2F") || fu_ends_with(p, at, "%2f")))
-        first = at - 3;
-    else if (at >= 5 && (fu_ends_with(p, at, "%252F") || fu_ends_with(p, at, "%252f")))
-        first = at - 5;
-    else
-        return 0;
+    size_t first = fu_slash_before(p, at);
+    if (first == at) return 0;
     if (first > 0 && p[first - 1] == '\\') first--; /* JSON's "\/" */
     *end = first;
-    while (first > 0 && *end - first < MOST && p[first - 1] != '/' && !fu_ends_with(p, first, "%2F") &&
-           !fu_ends_with(p, first, "%2f") && !fu_ends_with(p, first, "%252F") && !fu_ends_with(p, first, "%252f"))
-        first--;
+    while (first > 0 && *end - first < MOST && fu_slash_before(p, first) == first) first--;
     *start = first;
     return 1;
 }
@@ -260,6 +307,13 @@ static inline int fu_names_secret(const uint8_t *p, size_t start, size_t end) {
         at = stop + (stop == at);
     }
     return 0;
+}
+
+/* Return 1 if all of p[0:n] are small letters, "-" and "_", as in most names of pages. */
+static inline int fu_is_small(const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (p[i] <= 'Z' && p[i] != '-') return 0;
+    return 1;
 }
 
 /* Return 1 if p[0:n] looks random: hex digits, or a mix of digits, capitals and small letters that no words have. */
@@ -339,20 +393,33 @@ static FU_NOINLINE int fu_secret_of_run(const uint8_t *p, size_t n, size_t start
             return 1;
         }
     }
-    for (size_t i = 0; i < FU_SHAPE_ROWS; i++) {
-        const fu_shape_row *row = &fu_shapes[i];
-        if (p[at] != (uint8_t)row->prefix[0]) continue;
-        const size_t length = strlen(row->prefix);
-        if (end - at < length + row->least || end - at > length + row->most) continue;
-        if (memcmp(p + at, row->prefix, length) == 0 && fu_is_kind(p + at + length, end - at - length, row->kind)) return 1;
+    if (end - at > FU_RUN_MIN && (fu_shape_starts & FU_START_BIT(p[at], p[at + 1])) != 0) {
+        for (size_t i = 0; i < FU_SHAPE_ROWS; i++) {
+            const fu_shape_row *row = &fu_shapes[i];
+            const size_t rest = at + 2 + row->length;
+            if (p[at] != row->first || p[at + 1] != row->second || rest > end) continue;
+            if (end - rest < row->least || end - rest > row->most || memcmp(p + at + 2, row->rest, row->length) != 0) continue;
+            if (fu_is_kind(p + rest, end - rest, row->kind)) return 1;
+        }
     }
-    if (fu_ends_with(p, at, "ya29.") || (fu_ends_with(p, at, "SG.") && end < n && p[end] == '.')) { /* Google, SendGrid */
-        out->start = at - (p[at - 3] == 'S' ? 3 : 5);
-        out->end = fu_token_end(p, n, end);
-        return 1;
+    if (at == 0) return 0;
+    switch (p[at - 1]) {
+    case '.': { /* Google, SendGrid */
+        const int is_sendgrid = fu_ends_with(p, at, "SG.") && end < n && p[end] == '.';
+        if (!is_sendgrid && !fu_ends_with(p, at, "ya29.")) return 0;
+        out->start = at - (is_sendgrid ? 3 : 5);
+        break;
     }
-    if (end - at >= 30 && fu_is_behind_bot(p, at)) return 1;
-    if (!fu_looks_random(p + at, end - at) || !fu_is_secret_place(p, at)) return 0;
+    case ':':
+    case 'A': /* "%3A" */
+    case 'a': return end - at >= 30 && fu_is_behind_bot(p, at);
+    case '/':
+    case 'F': /* "%2F" */
+    case 'f':
+        if (fu_is_small(p + at, end - at) || !fu_looks_random(p + at, end - at) || !fu_is_secret_place(p, at)) return 0;
+        break;
+    default: return 0;
+    }
     out->end = fu_token_end(p, n, end);
     return 1;
 }

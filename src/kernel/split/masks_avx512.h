@@ -35,16 +35,24 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
-/* Return the mask of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" and "\\".
+/* Return the mask of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" to "]".
  * The ranges include bytes that never precede a name. */
 static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
     const __m512i v = _mm512_maskz_loadu_epi8(FU_LOW_BITS(n), p);
 #define FU_FROM(first, last) \
     _mm512_cmple_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(first)), _mm512_set1_epi8((last) - (first)))
-    return FU_FROM('#', '&') | FU_FROM(';', '?') | FU_FROM('[', '\\');
+    return FU_FROM('#', '&') | FU_FROM(';', '?') | FU_FROM('[', ']');
 #undef FU_FROM
 }
 #define FU_NAME_BITS fu_name_bits
+
+/* Return the mask of letters, digits, "-" and "_", of which tokens consist (escapes/secrets.h). */
+static inline uint64_t fu_run_bits(const uint8_t *p, size_t n) {
+    fu_block m;
+    fu_masks(p, n, &m);
+    return m.alnum | m.hyphen | fu_octet_bits(p, n, '_');
+}
+#define FU_RUN_BITS fu_run_bits
 
 /* Return the mask of "@" and "=", and of "%" and "\\", which may start an escaped "@" or "=". Every login and every value
  * contains one of these. */

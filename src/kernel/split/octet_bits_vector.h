@@ -20,12 +20,12 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
 }
 #define FU_OCTET_BITS fu_octet_bits
 
-/* Return the lanes of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" and
- * "\\". The ranges include bytes that never precede a name. */
+/* Return the lanes of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" to
+ * "]". The ranges include bytes that never precede a name. */
 static inline fu_vector fu_name_lanes(fu_vector v) {
     const fu_vector low = fu_in_range(v, fu_splat('#'), fu_splat('&' - '#'));
     const fu_vector high = fu_in_range(v, fu_splat(';'), fu_splat('?' - ';'));
-    return fu_or(fu_or(low, high), fu_in_range(v, fu_splat('['), fu_splat('\\' - '[')));
+    return fu_or(fu_or(low, high), fu_in_range(v, fu_splat('['), fu_splat(']' - '[')));
 }
 
 /* Return the lanes of "@" and "=", and of "%" and "\\", which may start an escaped "@" or "=". Every login and every value
@@ -33,6 +33,13 @@ static inline fu_vector fu_name_lanes(fu_vector v) {
 static inline fu_vector fu_mark_lanes(fu_vector v) {
     const fu_vector raw = fu_or(fu_equal(v, fu_splat('@')), fu_equal(v, fu_splat('=')));
     return fu_or(raw, fu_or(fu_equal(v, fu_splat('%')), fu_equal(v, fu_splat('\\'))));
+}
+
+/* Return the lanes of letters, digits, "-" and "_", of which tokens consist (escapes/secrets.h). */
+static inline fu_vector fu_run_lanes(fu_vector v) {
+    const fu_vector letters = fu_in_range(fu_or(v, fu_splat(0x20)), fu_splat('a'), fu_splat('z' - 'a'));
+    const fu_vector marks = fu_or(fu_equal(v, fu_splat('-')), fu_equal(v, fu_splat('_')));
+    return fu_or(fu_or(letters, marks), fu_in_range(v, fu_splat('0'), fu_splat('9' - '0')));
 }
 
 /* Define a function that returns the mask of the lanes in up to 64 bytes. The lanes must be 0 for a byte of 0. */
@@ -50,9 +57,11 @@ static inline fu_vector fu_mark_lanes(fu_vector v) {
     }
 FU_BITS_OF(fu_mark_bits, fu_mark_lanes)
 FU_BITS_OF(fu_name_bits, fu_name_lanes)
+FU_BITS_OF(fu_run_bits, fu_run_lanes)
 #undef FU_BITS_OF
 #define FU_MARK_BITS fu_mark_bits
 #define FU_NAME_BITS fu_name_bits
+#define FU_RUN_BITS fu_run_bits
 
 static inline void fu_add_pair_bits(fu_vector v, size_t at, uint8_t separator, fu_pair_bits *bits) {
     bits->ends |= (uint64_t)fu_bits(fu_equal(v, fu_splat(separator))) << at;
