@@ -333,7 +333,7 @@ def _log_subjects() -> Iterator[Subject]:
     from fasturl._accesslog import find_addresses
     from fasturl.cli.outputs.located import Place
     from fasturl.logs.addresses import Anonymizer
-    from fasturl.logs.changes import Redaction
+    from fasturl.logs.redaction import Redaction
     from fasturl.schemes.productions import compile
 
     def parse_lines(log: str, t: str) -> Prepared:

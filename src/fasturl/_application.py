@@ -14,7 +14,7 @@ PRIVATE = {
     "fasturl._quoted": {"quoted", "unknown", "without_secrets"},
     "fasturl._rfc3986": {"SECTIONS"},
     "fasturl._terms": {"example_citation"},
-    "fasturl._urllib": {"_hidden_places", "_redact_text"},
+    "fasturl._urllib": {"_hidden_places", "_redact_text", "checked_mark"},
     "fasturl.arrow": {"compute"},
     "fasturl.arrow.columns_in": {"Strings", "as_arrays", "is_binary", "joined_lines", "spread"},
     "fasturl.arrow.copies": {"used_buffer"},

@@ -15,7 +15,7 @@ from clihelpers import need_altair, rows_of_file
 
 import fasturl as library
 from fasturl import SECRET_KEYS, arrow, parse, redact
-from fasturl.logs.changes import Redaction
+from fasturl.logs.redaction import Redaction
 from fasturl.schemes import Ftp, Generic, Http, Telnet, decompose
 
 S = "S3CR3T"

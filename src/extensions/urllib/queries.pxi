@@ -451,9 +451,9 @@ def _redact_text(text, keys, mark=None, *, bint user=False):
     return redact_exact(fu_exact_text(text, None, b"_redact_text()"), keys, True, mark, user)
 
 
-def _hidden_places(text not None, keys, *, bint is_text=False):
+def _hidden_places(text not None, keys, *, bint is_text=False, bint user=False):
     """Return the ranges (start, end) that redact hides in a str or bytes, in order, in bytes (of UTF-8)."""
     text = fu_exact_text(text, None, b"_hidden_places()")
     cdef bint as_text = PyUnicode_CheckExact(text)
     octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
-    return hidden_places(octets, names_for(keys, not as_text), is_text, False) or []
+    return hidden_places(octets, names_for(keys, not as_text), is_text, user) or []

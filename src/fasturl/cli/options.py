@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
-from fasturl import SECRET_KEYS
+from fasturl import SECRET_KEYS, unquote_to_bytes
 from fasturl._quoted import quoted
+from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.logs.errors import reason
@@ -21,6 +22,7 @@ from fasturl.logs.formats.catalog import LOG_NAMES, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from fasturl.logs.changes import Changes
 
 
-_KEY_MAX = 1 << 12
+_KEY_MIN, _KEY_MAX = 16, 1 << 12
 _SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
 
 
@@ -52,23 +54,63 @@ def _instant(option: str, text: str) -> datetime:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Selection:
+class Hiding:
+    """What a command hides.
+
+    redact : names of parameters whose values are hidden
+    redact_as : the value of `--redact-as`
+    redact_user : hides users too
+    """
+
+    redact: tuple[str, ...] = ()
+    redact_as: str | None = None
+    redact_user: bool = False
+
+    @property
+    def hides(self) -> bool:
+        return bool(self.redact or self.redact_as or self.redact_user)
+
+    def redaction(self, always: tuple[str, ...] = ()) -> Redaction | None:
+        """Return the redaction, or None if there is none; `always` are further keys to redact.
+
+        `--redact-as` and `--redact-user` alone hide what `--redact secrets` hides.
+        """
+        if "" in self.redact:
+            raise Failure("--redact: the name of a parameter is empty")
+        names = self.redact or ((_SECRETS,) if self.hides else ())
+        keys = tuple(dict.fromkeys((*always, *secret_keys(names))))
+        if not keys:
+            return None
+        how, _, value = (self.redact_as or "mark:***").partition(":")
+        if how == "otel" and not value:
+            return Redaction(keys, user=True, alias=lambda _: b"REDACTED")
+        if how == "hash" and value:
+            return Redaction(keys, user=True, alias=partial(_pseudonym, _key_in("--redact-as", value)))
+        if how != "mark":
+            raise Failure(f"--redact-as: {quoted(self.redact_as)} is none of mark:TEXT, otel and hash:FILE")
+        try:
+            return Redaction(keys, checked_mark(value), user=self.redact_user)
+        except ValueError as error:
+            raise Failure(f"--redact-as: {error}") from None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Selection(Hiding):
     """The rows of a command and the changes to their texts.
 
     where : an SQL expression over the columns, or None
     time_from, time_to : the first time, and the time before which rows end; None for no limit
-    drop, redact : names of query parameters to remove, and names whose values become `***`
+    drop : names of query parameters to remove
     """
 
     where: str | None = None
     time_from: str | None = None
     time_to: str | None = None
     drop: tuple[str, ...] = ()
-    redact: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if "" in (*self.drop, *self.redact):
-            raise Failure("--drop and --redact: the name of a parameter is empty")
+        if "" in self.drop:
+            raise Failure("--drop: the name of a parameter is empty")
         self._times()
 
     def _times(self) -> dict[str, datetime]:
@@ -90,32 +132,44 @@ class Selection:
 
         anonymize : the value of `--anonymize-client`
         """
-        from fasturl.logs.changes import Changes, Redaction
+        from fasturl.logs.changes import Changes
 
-        keys = tuple(dict.fromkeys((*always, *secret_keys(self.redact))))
-        if not keys and not self.drop and anonymize is None:
-            return None
+        redaction = self.redaction(always)
         anonymizer = None if anonymize is None else _anonymizer(anonymize)
-        return Changes(self.drop, Redaction(keys) if keys else None, anonymizer, keeps_findings=keeps_findings)
+        if redaction is None and not self.drop and anonymizer is None:
+            return None
+        return Changes(self.drop, redaction, anonymizer, keeps_findings=keeps_findings)
 
 
 def _anonymizer(text: str) -> Anonymizer:
     """Return the anonymizer that `--anonymize-client` names."""
-    from fasturl.logs.addresses import KEY_OCTETS, Anonymizer
+    from fasturl.logs.addresses import Anonymizer
 
     if text.removeprefix("/") in ("16", "24"):
         return Anonymizer(int(text.removeprefix("/")))
     name, _, path = text.partition(":")
     if name != "hash" or not path:
         raise Failure(f"--anonymize-client: {quoted(text)} is none of /16, /24 and hash:FILE")
+    return Anonymizer(key=_key_in("--anonymize-client", path))
+
+
+def _key_in(option: str, path: str) -> bytes:
+    """Return the key that a file holds."""
     try:
         with open(path, "rb") as file:
             key = file.read(_KEY_MAX).strip()
     except OSError as error:
-        raise Failure(f"--anonymize-client: {visible(path)}: {reason(error)}") from None
-    if len(key) < KEY_OCTETS:
-        raise Failure(f"--anonymize-client: {visible(path)}: a key has at least {KEY_OCTETS} bytes")
-    return Anonymizer(key=key)
+        raise Failure(f"{option}: {visible(path)}: {reason(error)}") from None
+    if len(key) < _KEY_MIN:
+        raise Failure(f"{option}: {visible(path)}: a key has at least {_KEY_MIN} bytes")
+    return key
+
+
+def _pseudonym(key: bytes, secret: bytes) -> bytes:
+    """Return the keyed hash of a secret, which is the same in every spelling with percent escapes."""
+    import hmac  # loads OpenSSL, which takes milliseconds
+
+    return hmac.digest(key, unquote_to_bytes(secret), "sha256")[:16].hex().encode()
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -249,11 +303,19 @@ standard_option = of_output(
     default="rfc1738",
 )
 
-redact_option = of_texts(
-    "--redact KEY",
-    "Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
-    "well-known ones (docs/cli.md).",
-    multiple=True,
+_HIDING = (
+    of_texts(
+        "--redact KEY",
+        "Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
+        "well-known ones (docs/cli.md).",
+        multiple=True,
+    ),
+    of_texts("--redact-user", "Hide users too: those of URLs, and the users of requests.", is_flag=True),
+    of_texts(
+        "--redact-as HOW",
+        "Write another text: mark:TEXT, REDACTED as OpenTelemetry does (otel), or pseudonyms with the key in a file "
+        "(hash:FILE). The last two hide users too.",
+    ),
 )
 
 _SELECTION = (
@@ -272,7 +334,7 @@ _SELECTION = (
         "Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
         multiple=True,
     ),
-    redact_option,
+    *_HIDING,
 )
 
 
@@ -288,14 +350,22 @@ def add_options(command: F, *options: Callable[[F], F]) -> F:
     return command
 
 
-def selection_options(command: F) -> F:
-    """Add to a command the options that choose rows and change texts. It gets them as `selection: Selection`."""
+def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator that adds options, which the command gets as one object of a data class."""
 
-    @wraps(command)
-    def wrapper(**given: Any) -> Any:
-        return command(selection=made_of(Selection, given), **given)
+    def decorate(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def wrapper(**given: Any) -> Any:
+            return command(**{name: made_of(kind, given)}, **given)
 
-    return add_options(wrapper, *_SELECTION)  # type: ignore[return-value]
+        return add_options(wrapper, *given_by)
+
+    return decorate
+
+
+# The options that choose rows and change texts, as `selection`, and those that hide secrets, as `hiding`.
+selection_options = _as_one("selection", Selection, *_SELECTION)
+hiding_options = _as_one("hiding", Hiding, *_HIDING)
 
 
 invalid_bytes_option = of_output(

@@ -97,7 +97,7 @@ class Run:
         if self.invalid_bytes == "surrogate" and self._kind in TABLES:
             raise Failure(f"--invalid-bytes surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
         self._escapes = self.invalid_bytes == "escape"
-        computing = self.source.keep, self.anonymize, self.selection.redact, self.selection.condition
+        computing = self.source.keep, self.anonymize, self.selection.hides, self.selection.condition
         if any(computing) or self._kind == LOG or not {*self._columns}.isdisjoint(AGENT_COLUMNS):
             arrow_module("pyarrow.compute")  # else a cast imports it, and NumPy with it
         self._changes = self.selection.changes(anonymize=self.anonymize)

@@ -12,7 +12,6 @@ from fasturl._accesslog import find_addresses, replace_addresses
 from fasturl._patterns import not_beside
 
 HIDDEN = b"***"
-KEY_OCTETS = 16  # of a key, at least
 IPV6_BITS = 48
 _CACHED = 1 << 16
 
@@ -24,6 +23,14 @@ _NAME = rb"[0-9A-Za-z_.-]"
 def _is_name(client: bytes) -> bool:
     """Return True if the client is not an address, and not absent."""
     return client not in (b"", b"-", HIDDEN) and not find_addresses(client)
+
+
+def each_distinct(texts: pa.Array, work: Callable[[bytes], bytes]) -> pa.Array:
+    """Return a column of the same type with another text for each one, of which each distinct one is changed once."""
+    coded = texts.cast(pa.binary()).dictionary_encode()
+    distinct = coded.dictionary.to_pylist()
+    values = [None if text is None else work(text) for text in distinct]
+    return texts if values == distinct else pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)
 
 
 class Anonymizer:
@@ -97,11 +104,7 @@ class Anonymizer:
 
     def column(self, texts: pa.Array, *, is_client: bool = False) -> pa.Array:
         """Anonymize a column of bytes, each distinct text once."""
-        work = self.client if is_client else self.text
-        coded = texts.cast(pa.binary()).dictionary_encode()
-        distinct = coded.dictionary.to_pylist()
-        values = [None if text is None else work(text) for text in distinct]
-        return texts if values == distinct else pa.array(values, pa.binary()).take(coded.indices).cast(texts.type)
+        return each_distinct(texts, self.client if is_client else self.text)
 
     def kept(self, column: pa.Array) -> pa.Array:
         """Anonymize a column of any type: bytes, and the texts in lists, structs and maps. Other columns stay."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -11,59 +11,53 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl import drop_params as drop_params_of
 from fasturl._patterns import lazy_pattern
-from fasturl._urllib import _redact_text
 from fasturl.arrow import compute as pc
 from fasturl.arrow import drop_params, redact
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form
 from fasturl.arrow.texts import map_texts
+from fasturl.logs.addresses import each_distinct
 from fasturl.logs.columns import REFERER
 from fasturl.logs.errors import LogError
 from fasturl.logs.units import Raw
 
 if TYPE_CHECKING:
     from fasturl.logs.addresses import Anonymizer
+    from fasturl.logs.redaction import Redaction
 
 _OCTETS = pa.binary_view()
-CLIENT = "client"
+CLIENT, USER = "client", "user"
 AFTER = " after"  # follows a column's name in the texts of a unit
 _QUERY = lazy_pattern(rb"[?][^\s\"'<>\\]*")
 
 
-class Redaction:
-    """Hides passwords and the values of query parameters with these keys."""
+def redacted_urls(hide: Redaction, column: pa.Array) -> pa.Array:
+    """Redact a column of URLs."""
+    if hide.alias is not None:
+        return each_distinct(column, hide.url)
+    hidden = redact(column, hide.keys, mark=hide.mark, user=hide.hides_users, threads=1)
+    return hidden.cast(pa.binary()).cast(_OCTETS)
 
-    def __init__(self, keys: tuple[str, ...]) -> None:
-        self._keys = [key.encode("utf-8", "surrogateescape") for key in keys]
 
-    def urls(self, column: pa.Array) -> pa.Array:
-        """Redact a column of URLs, as `fasturl.redact`."""
-        return redact(column, self._keys, threads=1).cast(pa.binary()).cast(_OCTETS)
+def redacted_texts(hide: Redaction, column: pa.Array) -> pa.Array:
+    """Redact a column of texts that may quote URLs."""
+    if hide.alias is not None:
+        return each_distinct(column, hide.text)
+    arrays, kind, chunked = as_arrays(column)
+    work = _columns.redacting(hide.keys, hide.mark, text=False, user=hide.hides_users, quotes_urls=True)
+    return map_texts(arrays, kind, chunked, work, 1, "string").cast(pa.binary()).cast(column.type)
 
-    def texts(self, column: pa.Array) -> pa.Array:
-        """Redact a column of texts that may quote URLs, as `text`."""
-        return redacted_texts(column, self._keys).cast(pa.binary()).cast(column.type)
 
-    def text(self, octets: bytes) -> bytes:
-        """Redact a text that may quote URLs, such as a reject. White space and quotes end a URL.
-
-        >>> Redaction(("token",)).text(b'GET http://me:secret@h/?token=a%20b&c=1 "x"')
-        b'GET http://me:***@h/?token=***&c=1 "x"'
-        """
-        return _redact_text(octets, self._keys)
+def redacted_users(hide: Redaction, column: pa.Array) -> pa.Array:
+    """Hide the users of requests. `-` stays, because it stands for none."""
+    alias = hide.alias or (lambda _: hide.mark)
+    return each_distinct(column, lambda user: user if user in (b"", b"-") else alias(user))
 
 
 def texts_of(raw: Raw, suffix: str = "") -> dict[str, pa.Array]:
     """Return the columns whose changes `--to log` writes into the lines."""
-    columns = {"url": raw.urls, **{name: raw.details[name] for name in (REFERER, CLIENT) if name in raw.details}}
+    columns = {"url": raw.urls, **{name: raw.details[name] for name in (REFERER, CLIENT, USER) if name in raw.details}}
     return {name + suffix: column for name, column in columns.items()}
-
-
-def redacted_texts(column: pa.Array, keys: Iterable[bytes]) -> pa.Array:
-    """Return texts that may quote URLs without passwords and the values of these keys."""
-    arrays, kind, chunked = as_arrays(column)
-    work = _columns.redacting(keys, text=False, quotes_urls=True)
-    return map_texts(arrays, kind, chunked, work, 1, "string")
 
 
 class Changes:
@@ -100,13 +94,15 @@ class Changes:
         hide = self._redaction
         if hide is None:
             return
-        raw.urls = hide.urls(raw.urls)
+        raw.urls = redacted_urls(hide, raw.urls)
         for name, column in raw.details.items():
             if column.type == _OCTETS:
-                raw.details[name] = hide.urls(column) if name == REFERER else hide.texts(column)
+                is_user = name == USER and hide.hides_users
+                way = redacted_users if is_user else redacted_urls if name == REFERER else redacted_texts
+                raw.details[name] = way(hide, column)
         for name, column in raw.kept.items():
             if column.type == pa.binary():
-                raw.kept[name] = hide.texts(column)
+                raw.kept[name] = redacted_texts(hide, column)
 
     def anonymize(self, raw: Raw) -> None:
         """Anonymize addresses, in place."""
@@ -117,6 +113,10 @@ class Changes:
             if column.type == _OCTETS and name != "time":
                 raw.details[name] = self.anonymizer.column(column, is_client=name == CLIENT)
         raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
+
+    @property
+    def hides_users(self) -> bool:
+        return self._redaction is not None and self._redaction.hides_users
 
     def hide_in_text(self, octets: bytes) -> bytes:
         """Hide secrets in a text."""

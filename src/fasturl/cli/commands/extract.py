@@ -68,7 +68,7 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
 @options.of_output("--json as_json", "Write one JSON object per URL, with its place in the file.", is_flag=True)
 @options.of_output("-u --unique", "Write each URL once. Keeps all of them in memory.", is_flag=True)
 @options.of_output("--marked", "Find only URLs that the text marks: <...> or URL:...", is_flag=True)
-@options.redact_option
+@options.hiding_options
 @options.max_line_option
 @options.memory_limit_option
 @options.of_output("-0 --null", "End each URL with NUL instead of line feed.", is_flag=True)
@@ -78,7 +78,7 @@ def command(
     as_json: bool,
     unique: bool,
     marked: bool,
-    redact: tuple[str, ...],
+    hiding: options.Hiding,
     null: bool,
     max_line: int,
     memory_limit: int,
@@ -86,9 +86,8 @@ def command(
 ) -> int:
     """Find the URLs in text: in <URL:...> or <...>, also across line ends, and without a mark."""
     from fasturl import find_urls
-    from fasturl import redact as without_secrets
 
-    keys = options.secret_keys(redact)
+    redaction = hiding.redaction()
     reading = CommandInputs(InputOptions(paths, memory_limit=memory_limit))
     refuse_inputs(reading.sources)
     out = Standard()
@@ -101,8 +100,8 @@ def command(
             lines = []
             for found in find_urls(text, bare=not marked):
                 url, fragment = found.url, found.fragment
-                if redact:
-                    url, hash_, rest = without_secrets(url + b"#" + (fragment or b""), keys).partition(b"#")
+                if redaction is not None:
+                    url, hash_, rest = redaction.url(url + b"#" + (fragment or b"")).partition(b"#")
                     fragment = rest if fragment is not None and hash_ else None
                 if unique:
                     if url in seen:

@@ -12,14 +12,14 @@ from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.located import NO_EDGE, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import TABLE_AS_LOG, Sink
-from fasturl.logs.changes import AFTER, CLIENT, Changes
+from fasturl.logs.changes import AFTER, CLIENT, USER, Changes
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.units import Unit
 
 _OCTETS = pa.binary()
 _FIELDS = {"url": TARGET, REFERER: REFERER}  # the field of a line by the name of its column
 # The columns of a unit whose texts are in its lines.
-_READ = ("line", "url", REFERER, CLIENT)
+_READ = ("line", "url", REFERER, CLIENT, USER)
 _Texts: TypeAlias = list[tuple[bytes | None, bytes | None]]  # before and after the changes, per row
 
 
@@ -43,7 +43,8 @@ class LogOutput(Output):
         self.withheld = 0
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        return tuple(column for column in _READ if column in ("line", "url", *details))
+        hides_users = self._changes is not None and self._changes.hides_users
+        return tuple(name for name in _READ if name in ("line", "url", *details) and (hides_users or name != USER))
 
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[bytes, int]:
         rows = unit.valid.to_pylist() if only_valid and unit.invalid else None
@@ -54,7 +55,7 @@ class LogOutput(Output):
         if unit.numbers is None or not unit.has_lines:
             raise Failure(TABLE_AS_LOG)
         numbers = unit.numbers.to_pylist()
-        changed = {name: _texts(unit, name) for name in _FIELDS} if self._changes is not None else {}
+        changed = {name: _texts(unit, name) for name in (*_FIELDS, USER)} if self._changes is not None else {}
         clients = self._clients(unit)
         chosen: dict[int, list[int]] = {}
         for row in rows:
@@ -113,8 +114,10 @@ class LogOutput(Output):
             for before, after in dict.fromkeys(texts[row] for row in rows):
                 if before is None or after is None:
                     continue
-                edit = Place(line, before, _FIELDS[name]).edit(after)
-                if edit is not None and not any(edit[0] < end and start < edit[1] for start, end, _ in edits):
+                edit = Place(line, before, _FIELDS.get(name, "")).edit(after)
+                if edit is not None and name == USER and line[edit[0] : edit[1]] == before:
+                    pass  # it may stand in several fields
+                elif edit is not None and not any(edit[0] < end and start < edit[1] for start, end, _ in edits):
                     edits.append(edit)
                 elif before != after and edit is None:
                     return None
