@@ -130,6 +130,20 @@ static inline void *proof_memcpy(void *to, const void *from, size_t n) {
 }
 #endif
 
+/* The kernel calls it for parts that may overlap only if `to` is in front. */
+static inline void *proof_memmove(void *to, const void *from, size_t n) {
+    uint8_t *p = to;
+    const uint8_t *q = from;
+    for (size_t i = 0; i < n; i++) p[i] = q[i];
+    return to;
+}
+
+static inline size_t proof_strlen(const char *text) {
+    size_t length = 0;
+    while (text[length] != 0) length++;
+    return length;
+}
+
 static inline int proof_memcmp(const void *a, const void *b, size_t n) {
     const uint8_t *p = a, *q = b;
     int order = 0;
@@ -154,8 +168,10 @@ static inline void *proof_memset(void *to, int c, size_t n) {
 #define memchr proof_memchr
 #define memcmp proof_memcmp
 #define memcpy proof_memcpy
+#define memmove proof_memmove
 #define memset proof_memset
 #define strchr proof_strchr
+#define strlen proof_strlen
 
 /* --- compiler built-ins: stated as properties, which is quicker to check than a search for the bit -------------------- */
 

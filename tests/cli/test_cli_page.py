@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     ("docs/cli.md", 36),
     ("README.md", 3),
+    ("docs/guides/give-a-log-away.md", 4),
     ("docs/rfc3986.md", 3),
 ]
 
