@@ -9,6 +9,7 @@
 typedef struct {
     uint8_t kind, field, stop;
     const char *literal, *program;
+    uint8_t flag; /* none where a row ends before it */
 } step;
 
 #define STEPS_MAX 14
@@ -31,7 +32,7 @@ static const struct {
     {1,
      0,
      0,
-     {{FU_READ_FIRST, FU_FIELD_CLIENT, ' ', " ", ""},
+     {{FU_READ_LIST, FU_FIELD_CLIENT, ' ', " ", "", FU_FLAG_FIRST},
       {FU_READ_WORDS, FU_FIELD_USER, '[', "[", ""},
       {FU_READ_TIME, FU_FIELD_SKIPPED, ']', "] ", "Y=-m=-d=TH=:M=:Sz"},
       {FU_READ_WORD, FU_FIELD_METHOD, ' ', " ", ""},
@@ -52,10 +53,10 @@ static const struct {
      {{FU_READ_LAST, FU_FIELD_VHOST, ':', ":", ""},
       {FU_READ_WORD, FU_FIELD_SKIPPED, ' ', " ", ""},
       {FU_READ_TIME, FU_FIELD_SKIPPED, '.', ".", "e b=/y= I=:M=:S= p"},
-      {FU_READ_FRACTION, FU_FIELD_SKIPPED, ' ', " ", ""},
+      {FU_READ_ZONE, FU_FIELD_SKIPPED, ' ', " ", "", FU_FLAG_FRACTION},
       {FU_READ_ZONE, FU_FIELD_SKIPPED, ' ', " \"", ""},
-      {FU_READ_QUOTED_WORD, FU_FIELD_METHOD, ' ', " ", ""},
-      {FU_READ_QUOTED_WORD, FU_FIELD_TARGET, '"', "\"", ""},
+      {FU_READ_QUOTED, FU_FIELD_METHOD, ' ', " ", "", FU_FLAG_WORD},
+      {FU_READ_QUOTED, FU_FIELD_TARGET, '"', "\"", "", FU_FLAG_WORD},
       {FU_READ_SPACES, FU_FIELD_SKIPPED, ' ', "", ""},
       {FU_READ_REST, FU_FIELD_AGENT, '\n', "", ""}}},
     {1,
@@ -64,7 +65,7 @@ static const struct {
      {{FU_READ_LIST, FU_FIELD_CLIENT, ' ', " (", ""},
       {FU_READ_ENCLOSED, FU_FIELD_USER, ')', ") ", ""},
       {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', " \"", "a= b= d= H=:M=:S= Y"},
-      {FU_READ_QUOTED_FIRST, FU_FIELD_CLIENT, '"', "\"", ""},
+      {FU_READ_QUOTED, FU_FIELD_CLIENT, '"', "\"", "", FU_FLAG_FIRST},
       {FU_READ_TIME, FU_FIELD_SKIPPED, ' ', "", "3"}}},
     {0,
      0,
@@ -76,17 +77,17 @@ static const struct {
      0,
      1,
      {{FU_READ_CHOICE, FU_FIELD_SKIPPED, ' ', " ", "http|h2"},
-      {FU_READ_EPOCH_TIME, FU_FIELD_TIME, ' ', " ", ""},
-      {FU_READ_ISO_TIME, FU_FIELD_TIME, ' ', " [", ""},
-      {FU_READ_BRACKETED_TIME, FU_FIELD_TIME, ']', " ", ""},
+      {FU_READ_TIME, FU_FIELD_TIME, ' ', " ", "", FU_FLAG_EPOCH},
+      {FU_READ_TIME, FU_FIELD_TIME, ' ', " [", "", FU_FLAG_ISO},
+      {FU_READ_TIME, FU_FIELD_TIME, ']', " ", "", FU_FLAG_BRACKETED},
       {FU_READ_HOST, FU_FIELD_CLIENT, ' ', " ", ""},
-      {FU_READ_ANY, FU_FIELD_TARGET, '/', "/", ""},
-      {FU_READ_STATUS_DIGITS, FU_FIELD_SKIPPED, '\n', " ", ""},
-      {FU_READ_SIZE_DIGITS, FU_FIELD_SKIPPED, '\n', " ", ""},
+      {FU_READ_WORD, FU_FIELD_TARGET, '/', "/", "", FU_FLAG_ANY},
+      {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", "", FU_FLAG_DIGITS},
+      {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " ", "", FU_FLAG_DIGITS},
       {FU_READ_STATUS, FU_FIELD_SKIPPED, '\n', " ", ""},
       {FU_READ_SIZE, FU_FIELD_SKIPPED, '\n', " ", ""},
       {FU_READ_NUMBER, FU_FIELD_SKIPPED, ' ', "", ""},
-      {FU_READ_OPTIONAL, FU_FIELD_SKIPPED, ' ', " \"", ""},
+      {FU_READ_NOTHING, FU_FIELD_SKIPPED, ' ', " \"", "", FU_FLAG_OPTIONAL},
       {FU_READ_QUOTED, FU_FIELD_AGENT, '"', "\"", ""}}},
     {0,
      FU_QUOTES_DOUBLED,
@@ -112,6 +113,7 @@ static void fill_templates(void) {
             const step *from = &forms[f].steps[i];
             fu_template_step *to = &templates[f].steps[templates[f].count++];
             to->kind = from->kind;
+            to->flag = from->flag;
             to->field = from->field;
             to->stop = from->stop;
             to->at = (uint16_t)used;

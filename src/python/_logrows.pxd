@@ -15,7 +15,7 @@ cdef extern from "logs/rows.h" nogil:
     enum:
         FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_OCTETS_MAX, FU_TEMPLATE_ARENA_A_LINE
     ctypedef struct fu_template_step:
-        uint8_t kind, field, stop
+        uint8_t kind, flag, field, stop
         uint16_t at, length, program_at, program_length
     ctypedef struct fu_line_template:
         int count, has_more, escaped, is_exact

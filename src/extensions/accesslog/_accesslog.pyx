@@ -25,16 +25,18 @@ ROWS_A_LINE = FU_LOG_ROWS_A_LINE
 TEMPLATE_ARENA_A_LINE = FU_TEMPLATE_ARENA_A_LINE
 TEMPLATE_STEPS_MAX = FU_TEMPLATE_STEPS_MAX
 TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
-# The fields and the kinds of template steps: see logs/template.h.
+# The fields, the kinds and the flags of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
     "forwarded", "request_id", "cache_status", "duration", "clock",
 )
 TEMPLATE_KINDS = (
-    "nothing", "word", "last", "list", "first", "words", "user", "until", "enclosed", "quoted", "quoted first",
-    "quoted word", "rest", "status", "size", "time", "zone", "fraction", "spaces", "any", "host", "number", "choice",
-    "status digits", "size digits", "bracketed time", "iso time", "epoch time", "optional", "quotes",
-    "request_length", "past", "nested", "captures", "value", "upper", "request words", "fields",
+    "nothing", "word", "last", "list", "words", "user", "until", "enclosed", "quoted", "rest", "status", "size",
+    "request_length", "time", "zone", "spaces", "host", "number", "choice", "quotes", "past", "nested", "captures",
+    "value", "upper", "request",
+)
+TEMPLATE_FLAGS = (
+    "", "any", "first", "word", "digits", "bracketed", "iso", "epoch", "fraction", "fields", "optional",
 )
 
 # The columns of objects, as fields of a line and as numbers, and the grammars of objects: see logs/object.h.
@@ -94,8 +96,9 @@ def count_octet(bytes octets not None, uint8_t octet):
 cdef class LineTemplate:
     """A log format for the kernel: fields and the delimiters between them.
 
-    steps : tuples of one of TEMPLATE_KINDS, one of TEMPLATE_FIELDS, the byte that ends the field, the delimiter after it,
-        and its program: the form of a time (logs/moment.h), or the words of a choice, which `|` divides
+    steps : tuples of one of TEMPLATE_KINDS, perhaps with a space and one of TEMPLATE_FLAGS; one of TEMPLATE_FIELDS; the
+        byte that ends the field; the delimiter after it; and its program: the form of a time (logs/moment.h), or the
+        words of a choice, which `|` divides
     has_more : whether other fields may follow the last
     escaping : one of ESCAPINGS
     is_exact : whether one server always writes the format in the same way (logs/template.h)
@@ -119,7 +122,9 @@ cdef class LineTemplate:
             if len(literal) + len(program) > <Py_ssize_t>(FU_TEMPLATE_OCTETS_MAX - used):
                 raise ValueError("the format is too long")
             step = &self.template.steps[i]
-            step.kind, step.field, step.stop = TEMPLATE_KINDS.index(kind), TEMPLATE_FIELDS.index(field), stop
+            kind, _, flag = str(kind).partition(" ")
+            step.kind, step.flag = TEMPLATE_KINDS.index(kind), TEMPLATE_FLAGS.index(flag)
+            step.field, step.stop = TEMPLATE_FIELDS.index(field), stop
             step.at, step.length = used, len(literal)
             memcpy(self.template.octets + used, octets_of(literal), step.length)
             used += step.length

@@ -22,49 +22,52 @@
 
 /* How a step reads its field. `stop` is the byte that ends the field: the first byte of the delimiter after it. */
 enum {
-    FU_READ_NOTHING, /* only the delimiter */
-    FU_READ_WORD,    /* up to a space or the stop */
-    FU_READ_LAST,    /* a word up to the last stop in it */
-    FU_READ_LIST,    /* words joined by commas, or by colons with spaces around them */
-    FU_READ_FIRST,   /* as FU_READ_LIST; the field ends at the first comma or space */
-    FU_READ_WORDS,   /* words up to the bracket that is the stop */
-    FU_READ_USER,    /* a user's name, and the space and bracket after it */
-    FU_READ_UNTIL,   /* anything up to the stop */
-    FU_READ_ENCLOSED,/* up to the closing bracket that is the stop */
-    FU_READ_QUOTED,  /* up to the closing quote */
-    FU_READ_QUOTED_FIRST, /* as FU_READ_QUOTED; the field ends at the first comma or space */
-    FU_READ_QUOTED_WORD, /* within quotes up to a space or the stop */
-    FU_READ_REST,    /* the rest of the line */
+    FU_READ_NOTHING,  /* only the delimiter */
+    FU_READ_WORD,     /* up to a space or the stop */
+    FU_READ_LAST,     /* a word up to the last stop in it */
+    FU_READ_LIST,     /* words joined by commas, or by colons with spaces around them */
+    FU_READ_WORDS,    /* words up to the bracket that is the stop */
+    FU_READ_USER,     /* a user's name, and the space and bracket after it */
+    FU_READ_UNTIL,    /* anything up to the stop */
+    FU_READ_ENCLOSED, /* up to the closing bracket that is the stop */
+    FU_READ_QUOTED,   /* up to the closing quote */
+    FU_READ_REST,     /* the rest of the line */
     FU_READ_STATUS,
     FU_READ_SIZE,
-    FU_READ_TIME,
-    FU_READ_ZONE,    /* a word after the time, which may be its zone */
-    FU_READ_FRACTION,/* a word after the time and a dot, which may be its fraction and zone */
-    FU_READ_SPACES,  /* any number of spaces */
-    FU_READ_ANY,     /* a word that may hold quotes and brackets, up to a space or the stop */
-    FU_READ_HOST,    /* a word without the port at its end */
-    FU_READ_NUMBER,  /* digits and hyphens */
-    FU_READ_CHOICE,  /* one of the words in the step's program, which '|' divides */
-    FU_READ_STATUS_DIGITS, /* as FU_READ_STATUS, but never a hyphen */
-    FU_READ_SIZE_DIGITS,   /* as FU_READ_SIZE, but never a hyphen */
-    FU_READ_BRACKETED_TIME, /* a time that is kept as written, and the bracket after it */
-    FU_READ_ISO_TIME, /* a time that is kept as written: an ISO 8601 date in UTC */
-    FU_READ_EPOCH_TIME, /* a time that is kept as written: seconds since 1970 with a fraction */
-    FU_READ_OPTIONAL, /* nothing; the steps after this one may be missing */
-    FU_READ_QUOTES, /* a string with its quotes, or a lone hyphen */
-    FU_READ_LENGTH, /* as FU_READ_SIZE, of the request */
-    FU_READ_PAST,   /* anything up to the delimiter */
-    FU_READ_NESTED, /* up to the closing bracket that is the stop; brackets in it come in pairs */
+    FU_READ_LENGTH,   /* as FU_READ_SIZE, of the request */
+    FU_READ_TIME,     /* a time in the form of the step's program */
+    FU_READ_ZONE,     /* a word after the time, which may be its zone */
+    FU_READ_SPACES,   /* any number of spaces */
+    FU_READ_HOST,     /* a word without the port at its end */
+    FU_READ_NUMBER,   /* digits and hyphens */
+    FU_READ_CHOICE,   /* one of the words in the step's program, which '|' divides */
+    FU_READ_QUOTES,   /* a string with its quotes, or a lone hyphen */
+    FU_READ_PAST,     /* anything up to the delimiter */
+    FU_READ_NESTED,   /* up to the closing bracket that is the stop; brackets in it come in pairs */
     FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
-    FU_READ_VALUE,  /* a value of a table */
-    FU_READ_UPPER,  /* a word of capital letters */
-    FU_READ_REQUEST_WORDS, /* a method in capital letters, a target and perhaps a protocol, without quotes */
-    FU_READ_FIELDS, /* fields up to the delimiter, of which none is another record */
+    FU_READ_VALUE,    /* a value of a table */
+    FU_READ_UPPER,    /* a word of capital letters */
+    FU_READ_REQUEST,  /* a method in capital letters, a target and perhaps a protocol, without quotes */
     FU_READ_KINDS
 };
 
+/* What differs in a step from its kind. */
+enum {
+    FU_FLAG_NONE,
+    FU_FLAG_ANY,       /* a word may hold quotes and brackets */
+    FU_FLAG_FIRST,     /* a list, or text in quotes, ends at its first comma or space */
+    FU_FLAG_WORD,      /* text in quotes ends at a space or the stop */
+    FU_FLAG_DIGITS,    /* a number is never a hyphen */
+    FU_FLAG_BRACKETED, /* a time is kept as written, and the bracket is read after it */
+    FU_FLAG_ISO,       /* a time is kept as written: an ISO 8601 date in UTC */
+    FU_FLAG_EPOCH,     /* a time is kept as written: seconds since 1970 with a fraction */
+    FU_FLAG_FRACTION,  /* a fraction may stand in front of a zone, after a dot */
+    FU_FLAG_FIELDS,    /* text up to a delimiter is fields, of which none is another record */
+    FU_FLAG_OPTIONAL   /* the steps after this one may be missing */
+};
+
 typedef struct {
-    uint8_t kind, field, stop; /* in a table, `stop` is 1 if the value is the agent too */
+    uint8_t kind, flag, field, stop; /* in a table, `stop` is 1 if the value is the agent too */
     uint16_t at, length; /* the delimiter after the field */
     uint16_t program_at, program_length; /* the form of a time, or the words of a choice */
 } fu_template_step;
@@ -82,12 +85,16 @@ typedef struct {
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
+static inline const uint8_t *fu_set_field(fu_slice *field, const uint8_t *p, const uint8_t *end) {
+    field->p = p;
+    field->n = (size_t)(end - p);
+    return end;
+}
+
 static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = fu_log_field_end(p, end, ' ');
     if (stop != ' ') at = fu_log_field_end(p, at, stop);
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at == p ? NULL : at;
+    return fu_set_field(field, p, at) == p ? NULL : at;
 }
 
 static inline const uint8_t *fu_template_last(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
@@ -122,9 +129,7 @@ static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *
     const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p)), *word = p, *last;
     size_t words = 0, hyphens = 0, first_hyphens = 0;
     if (at == NULL) return NULL;
-    last = at > p && at[-1] == ' ' ? at - 1 : at;
-    field->p = p;
-    field->n = (size_t)(last - p);
+    last = fu_set_field(field, p, at > p && at[-1] == ' ' ? at - 1 : at);
     for (const uint8_t *octet = p; octet <= last; octet++) {
         if (octet < last && fu_encloses_field(*octet)) return NULL;
         if (octet < last && *octet != ' ') continue;
@@ -137,17 +142,11 @@ static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *
 
 static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = (const uint8_t *)memchr(p, stop, (size_t)(end - p));
-    if (at == NULL) at = end;
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at;
+    return fu_set_field(field, p, at == NULL ? end : at);
 }
 
 static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
-    const uint8_t *at = fu_log_field_end(p, end, stop);
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at;
+    return fu_set_field(field, p, fu_log_field_end(p, end, stop));
 }
 
 /* The delimiter is short, so the search is linear. */
@@ -169,9 +168,7 @@ static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t 
         depth += *at == open;
         depth -= *at == stop;
     }
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at;
+    return fu_set_field(field, p, at);
 }
 
 static inline const uint8_t *fu_template_captures(const uint8_t *p, const uint8_t *end, fu_slice *field) {
@@ -186,31 +183,24 @@ static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uin
     const uint8_t *at = p;
     for (; at < end && *at != ' ' && *at != stop && *at != '"'; at++)
         if (*at == '\\' && ++at == end) return NULL;
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at == p ? NULL : at;
+    return fu_set_field(field, p, at) == p ? NULL : at;
 }
 
 static inline const uint8_t *fu_template_rest(const uint8_t *p, const uint8_t *end, fu_slice *field) {
-    field->p = p;
-    field->n = (size_t)(end - p);
+    fu_set_field(field, p, end);
     return memchr(p, '"', field->n) == NULL ? end : NULL;
 }
 
 static inline const uint8_t *fu_template_any(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && *at != ' ' && *at != stop) at++;
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at == p ? NULL : at;
+    return fu_set_field(field, p, at) == p ? NULL : at;
 }
 
 static inline const uint8_t *fu_template_upper(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at = p;
     while (at < end && ((*at >= 'A' && *at <= 'Z') || *at == '-')) at++;
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at == p || *p == '-' ? NULL : at;
+    return fu_set_field(field, p, at) == p || *p == '-' ? NULL : at;
 }
 
 /* Return 1 if a text begins as a target does: with a slash, an asterisk alone, or a scheme. */
@@ -222,7 +212,7 @@ static inline int fu_begins_target(const uint8_t *p, const uint8_t *end) {
 }
 
 /* Read a request line that has no quotes. The target of CONNECT is a host. */
-static inline const uint8_t *fu_template_request_words(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
+static inline const uint8_t *fu_template_request(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     static const char connect[] = "CONNECT", http[] = " HTTP/";
     const size_t n = sizeof http - 1;
     fu_slice word;
@@ -231,10 +221,7 @@ static inline const uint8_t *fu_template_request_words(const uint8_t *p, const u
     if (!fu_begins_target(target, end) && (word.n != sizeof connect - 1 || memcmp(p, connect, word.n) != 0)) return NULL;
     at = fu_template_any(target, end, stop, &word);
     if (at != NULL && (size_t)(end - at) > n && memcmp(at, http, n) == 0) at = fu_template_any(at + 1, end, stop, &word);
-    if (at == NULL) return NULL;
-    field->p = p;
-    field->n = (size_t)(at - p);
-    return at;
+    return at == NULL ? NULL : fu_set_field(field, p, at);
 }
 
 /* Read a host, of which the field leaves out the port and the brackets. */
@@ -277,29 +264,34 @@ static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t 
     return NULL;
 }
 
-/* Read digits, or a hyphen for an absent number. Digits may follow the hyphen. Between delimiters the field may be empty. */
-static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
-                                                const fu_template_step *step, fu_log_line *line) {
-    const int is_status = step->kind == FU_READ_STATUS || step->kind == FU_READ_STATUS_DIGITS;
-    const int at_most = is_status ? FU_TEMPLATE_STATUS_DIGITS_MAX : FU_LOG_SIZE_DIGITS_MAX;
-    uint64_t number = 0;
-    int has = 0;
-    if (!template->is_exact && p < end && *p == step->stop) return p;
-    if (!template->is_exact && p < end && *p == '+') p++; /* HAProxy's sign of an unfinished answer */
-    if ((step->kind == FU_READ_STATUS_DIGITS || step->kind == FU_READ_SIZE_DIGITS) && p < end && *p == '-') return NULL;
-    p = fu_log_number(p, end, is_status && template->is_exact ? at_most : 1, at_most, &number, &has);
-    if (p == NULL) return NULL;
-    if (p[-1] == '-' && !template->is_exact)
-        while (p < end && *p >= '0' && *p <= '9') p++;
-    if (is_status) {
-        line->status = has ? (int)number : -1;
-    } else if (step->kind == FU_READ_LENGTH) {
+/* Set the number of this kind: the status of the answer, its size, or the length of the request. */
+static inline void fu_set_number(fu_log_line *line, int kind, uint64_t number, int has) {
+    if (kind == FU_READ_STATUS) {
+        line->status = has && number <= INT16_MAX ? (int)number : -1;
+    } else if (kind == FU_READ_LENGTH) {
         line->request_length = number;
         line->has_request_length = has;
     } else {
         line->size = number;
         line->has_size = has;
     }
+}
+
+/* Read digits, or a hyphen for an absent number. Digits may follow the hyphen. Between delimiters the field may be empty. */
+static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                                const fu_template_step *step, fu_log_line *line) {
+    const int is_status = step->kind == FU_READ_STATUS;
+    const int at_most = is_status ? FU_TEMPLATE_STATUS_DIGITS_MAX : FU_LOG_SIZE_DIGITS_MAX;
+    uint64_t number = 0;
+    int has = 0;
+    if (!template->is_exact && p < end && *p == step->stop) return p;
+    if (!template->is_exact && p < end && *p == '+') p++; /* HAProxy's sign of an unfinished answer */
+    if (step->flag == FU_FLAG_DIGITS && p < end && *p == '-') return NULL;
+    p = fu_log_number(p, end, is_status && template->is_exact ? at_most : 1, at_most, &number, &has);
+    if (p == NULL) return NULL;
+    if (p[-1] == '-' && !template->is_exact)
+        while (p < end && *p >= '0' && *p <= '9') p++;
+    fu_set_number(line, step->kind, number, has);
     return p;
 }
 
@@ -405,12 +397,6 @@ static inline const uint8_t *fu_template_quotes(const uint8_t *p, const uint8_t 
     return p == NULL ? NULL : p + 1;
 }
 
-static inline const uint8_t *fu_template_time(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
-                                              const fu_template_step *step, fu_log_line *line) {
-    if (!line->moment.is_read && p < end && *p == '-' && (p + 1 == end || p[1] == step->stop)) return p + 1;
-    return fu_read_moment(p, end, template->octets + step->program_at, step->program_length, &line->moment);
-}
-
 static inline const uint8_t *fu_template_time_word(const uint8_t *p, const uint8_t *end, int is_epoch) {
     const uint8_t *at = p;
     int fraction;
@@ -426,23 +412,29 @@ static inline const uint8_t *fu_template_written_time(const uint8_t *p, const ui
                                                       fu_log_line *line) {
     fu_slice *field = &line->fields[step->field];
     const uint8_t *at;
-    if (step->kind == FU_READ_BRACKETED_TIME) {
+    if (step->flag == FU_FLAG_BRACKETED) {
         at = fu_log_time(p, end, field);
         if (at == NULL) return NULL;
     } else {
-        at = fu_template_time_word(p, end, step->kind == FU_READ_EPOCH_TIME);
+        at = fu_template_time_word(p, end, step->flag == FU_FLAG_EPOCH);
         if (at == NULL) return NULL;
-        field->p = p;
-        field->n = (size_t)(at - p);
+        fu_set_field(field, p, at);
     }
     fu_epoch_moment(field->p, field->p + field->n, &line->moment);
     return at;
 }
 
+static inline const uint8_t *fu_template_time(const uint8_t *p, const uint8_t *end, const fu_line_template *template,
+                                              const fu_template_step *step, fu_log_line *line) {
+    if (step->flag) return fu_template_written_time(p, end, step, line);
+    if (!line->moment.is_read && p < end && *p == '-' && (p + 1 == end || p[1] == step->stop)) return p + 1;
+    return fu_read_moment(p, end, template->octets + step->program_at, step->program_length, &line->moment);
+}
+
 static inline const uint8_t *fu_template_tail(const uint8_t *p, const uint8_t *end, const fu_template_step *step,
                                               fu_log_line *line) {
     const uint8_t *at = fu_template_word(p, end, step->stop, &line->skipped);
-    if (at != NULL && line->moment.is_read) fu_moment_tail(p, at, step->kind == FU_READ_FRACTION, &line->moment);
+    if (at != NULL && line->moment.is_read) fu_moment_tail(p, at, step->flag == FU_FLAG_FRACTION, &line->moment);
     return at;
 }
 
@@ -451,47 +443,38 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     fu_slice *field = &line->fields[step->field];
     switch (step->kind) {
     case FU_READ_NOTHING: return p;
-    case FU_READ_WORD: return fu_template_word(p, end, step->stop, field);
+    case FU_READ_WORD:
+        return step->flag == FU_FLAG_ANY ? fu_template_any(p, end, step->stop, field)
+                                         : fu_template_word(p, end, step->stop, field);
     case FU_READ_LAST: return fu_template_last(p, end, step->stop, field);
-    case FU_READ_LIST:
-    case FU_READ_FIRST: return fu_template_list(p, end, step->stop, field);
+    case FU_READ_LIST: return fu_template_list(p, end, step->stop, field);
     case FU_READ_WORDS: return fu_template_words(p, end, step->stop, field);
     case FU_READ_USER: return fu_log_user(p, end, field);
     case FU_READ_UNTIL: return fu_template_until(p, end, step->stop, field);
     case FU_READ_ENCLOSED: return fu_template_enclosed(p, end, step->stop, field);
     case FU_READ_QUOTED:
-    case FU_READ_QUOTED_FIRST: return fu_log_in_quotes(p, end, field);
-    case FU_READ_QUOTED_WORD: return fu_template_quoted_word(p, end, step->stop, field);
+        return step->flag == FU_FLAG_WORD ? fu_template_quoted_word(p, end, step->stop, field) : fu_log_in_quotes(p, end, field);
     case FU_READ_REST: return fu_template_rest(p, end, field);
     case FU_READ_STATUS:
     case FU_READ_SIZE:
-    case FU_READ_STATUS_DIGITS:
-    case FU_READ_SIZE_DIGITS: return fu_template_number(p, end, template, step, line);
-    case FU_READ_ANY: return fu_template_any(p, end, step->stop, field);
-    case FU_READ_HOST: return fu_template_host(p, end, step->stop, field);
-    case FU_READ_NUMBER: return fu_template_hyphens(p, end, field);
-    case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
-    case FU_READ_BRACKETED_TIME:
-    case FU_READ_ISO_TIME:
-    case FU_READ_EPOCH_TIME: return fu_template_written_time(p, end, step, line);
-    case FU_READ_OPTIONAL: return p;
-    case FU_READ_PAST: return fu_template_past(p, end, template->octets + step->at, step->length, field);
-    case FU_READ_FIELDS: {
-        const uint8_t *at = fu_template_past(p, end, template->octets + step->at, step->length, field);
-        return at != NULL && fu_log_more_is_fields(p, at) ? at : NULL;
-    }
-    case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
-    case FU_READ_CAPTURES: return fu_template_captures(p, end, field);
-    case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
-    case FU_READ_UPPER: return fu_template_upper(p, end, field);
-    case FU_READ_REQUEST_WORDS: return fu_template_request_words(p, end, step->stop, field);
     case FU_READ_LENGTH: return fu_template_number(p, end, template, step, line);
     case FU_READ_TIME: return fu_template_time(p, end, template, step, line);
-    case FU_READ_ZONE:
-    case FU_READ_FRACTION: return fu_template_tail(p, end, step, line);
+    case FU_READ_ZONE: return fu_template_tail(p, end, step, line);
     case FU_READ_SPACES:
         while (p < end && *p == ' ') p++;
         return p;
+    case FU_READ_HOST: return fu_template_host(p, end, step->stop, field);
+    case FU_READ_NUMBER: return fu_template_hyphens(p, end, field);
+    case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
+    case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
+    case FU_READ_PAST: {
+        const uint8_t *at = fu_template_past(p, end, template->octets + step->at, step->length, field);
+        return at == NULL || step->flag != FU_FLAG_FIELDS || fu_log_more_is_fields(p, at) ? at : NULL;
+    }
+    case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
+    case FU_READ_CAPTURES: return fu_template_captures(p, end, field);
+    case FU_READ_UPPER: return fu_template_upper(p, end, field);
+    case FU_READ_REQUEST: return fu_template_request(p, end, step->stop, field);
     default: return NULL;
     }
 }
@@ -606,15 +589,7 @@ static inline int fu_value_number(const fu_slice *value, int kind, fu_log_line *
     int has;
     if (!fu_is_time_digit(*value->p)) return 0;
     if (fu_log_number(value->p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has) != end) return 0;
-    if (kind == FU_READ_STATUS) {
-        line->status = has && number <= INT16_MAX ? (int)number : -1;
-    } else if (kind == FU_READ_LENGTH) {
-        line->request_length = number;
-        line->has_request_length = has;
-    } else {
-        line->size = number;
-        line->has_size = has;
-    }
+    fu_set_number(line, kind, number, has);
     return 1;
 }
 
@@ -686,7 +661,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     stop->step = target_step;
     stop->at = (size_t)(target - start);
     if (line->request.p != NULL &&
-        fu_template_request_words(line->request.p, line->request.p + line->request.n, separator, &words) == NULL) {
+        fu_template_request(line->request.p, line->request.p + line->request.n, separator, &words) == NULL) {
         line->target = line->request;
         if (!fu_is_plain_field(line, FU_FIELD_REQUEST)) line->plain &= ~(1u << FU_FIELD_TARGET);
         line->request.p = NULL;
@@ -718,7 +693,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
         fu_slice *field = &line->fields[step->field];
-        if (step->kind == FU_READ_OPTIONAL) {
+        if (step->flag == FU_FLAG_OPTIONAL) {
             required_end = p;
             required = *line;
         }
@@ -740,7 +715,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             break;
         }
         p += step->length;
-        if (step->kind == FU_READ_FIRST || step->kind == FU_READ_QUOTED_FIRST) fu_keep_first(field);
+        if (step->flag == FU_FLAG_FIRST) fu_keep_first(field);
         if (step->field == FU_FIELD_DURATION && step->program_length)
             fu_template_duration(field, template->octets[step->program_at], line);
         if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->p = NULL;

@@ -240,10 +240,10 @@ _GOACCESS_COLUMNS = _columns(
 )
 # Extensions of fasturl: each argument with its kind and the letters that take it.
 _GOACCESS_ARGUMENTS = {
-    "any": ("any", "^Uh"), "digits": ("digits", "sb"), "epoch": ("epoch time", "x"), "fields": ("fields", "^"),
-    "iso": ("iso time", "x"), "number": ("number", "^L"), "port": ("host", "h"), "quotes": ("quotes", "rRu"),
-    "unit": ("", "T"), "until": ("until", "^u"), "upper": ("upper", "m"), "words": ("request words", "r"),
-    "written": ("bracketed time", "x"),
+    "any": ("word any", "^Uh"), "digits": ("digits", "sb"), "epoch": ("time epoch", "x"),
+    "fields": ("past fields", "^"), "iso": ("time iso", "x"), "number": ("number", "^L"), "port": ("host", "h"),
+    "quotes": ("quotes", "rRu"), "unit": ("", "T"), "until": ("until", "^u"), "upper": ("upper", "m"),
+    "words": ("request", "r"), "written": ("time bracketed", "x"),
 }  # fmt: skip
 
 
@@ -258,7 +258,7 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
         if found[1] == "":
             raise bad_format(at, token, "nothing closes this brace")
         if letter is None:
-            yield Piece(at, token, "client", how="first")
+            yield Piece(at, token, "client", how="list first")
         elif letter == "%" and argument is None:
             yield _literal(at, "%")
         elif argument is not None:
@@ -268,7 +268,7 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
         elif letter in GOACCESS_DURATIONS:
             yield Piece(at, token, "duration", words=GOACCESS_DURATIONS[letter])
         elif letter in _GOACCESS:
-            yield Piece(at, token, _GOACCESS[letter], how={"^": "skip", "?": "optional"}.get(letter, ""))
+            yield Piece(at, token, _GOACCESS[letter], how={"^": "skip", "?": "nothing optional"}.get(letter, ""))
         else:
             raise bad_format(at, token, "goaccess has no such field")
 

@@ -11,7 +11,11 @@ from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_r
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.records import LineFormat, Stop, keep_columns
 
-_FIELDS = {"word": "word", "until": "field", "quoted": "string", "nothing": "start"}
+# How a line is told to lack a field of a kind, if not by the first word of the kind.
+_FIELDS = {
+    "until": "field", "quoted": "string", "nothing": "start",
+    "word any": "any", "list first": "first", "zone fraction": "fraction", "past fields": "fields",
+}  # fmt: skip
 
 
 def stop_of(template: LineTemplate, line: bytes) -> Stop:
@@ -23,7 +27,7 @@ def stop_of(template: LineTemplate, line: bytes) -> Stop:
         return Stop(len(line) if found is None else found[1], "end of the line")
     kind, field = steps[found[0]][:2]
     name = field or _FIELDS.get(kind) or kind.partition(" ")[0]
-    return Stop(found[1], "time" if kind.endswith("time") else name)
+    return Stop(found[1], "time" if kind.startswith("time") else name)
 
 
 @cache
@@ -34,7 +38,7 @@ def _common_template(vhost: bool, combined: bool) -> LineTemplate:
         ("list", "client", 32, b" ", b""),
         ("word", "", 32, b" ", b""),
         ("user", "user", 32, b"", b""),
-        ("bracketed time", "time", 93, b' "', b""),
+        ("time bracketed", "time", 93, b' "', b""),
         ("quoted", "request", 34, b'" ', b""),
         ("status", "", 32, b" ", b""),
         ("size", "", 32, b"", b""),

@@ -16,31 +16,10 @@ _PAIRS = (b"[]", b"()", b"{}", b"<>", b"''")
 # A request line has these fields too.
 _OF_REQUEST = ("method", "target", "query", "protocol")
 _NUMBERS = ("status", "size", "request_length")
+_LISTS = ("list", "list first")
 # Kinds of steps whose field is text.
 _TEXTS = frozenset(
-    (
-        *("word", "last", "list", "first", "words", "until", "past", "enclosed"),
-        *("quoted", "quoted first", "quoted word", "rest"),
-    )
-)
-# Kinds that a format names by an argument.
-_SPELLED_KINDS = frozenset(
-    (
-        "any",
-        "captures",
-        "host",
-        "number",
-        "choice",
-        "bracketed time",
-        "iso time",
-        "epoch time",
-        "optional",
-        "quotes",
-        "request words",
-        "until",
-        "fields",
-        "upper",
-    )
+    (*_LISTS, "word", "last", "words", "until", "past", "enclosed", "quoted", "quoted first", "quoted word", "rest")
 )
 _PAST_MAX = 32  # bytes of a delimiter that a skipped field is searched for
 _VARIABLE = lazy_pattern(r"\A\$\{?(\w+)\}?\Z")
@@ -55,8 +34,8 @@ class Piece(NamedTuple):
     field : one of TEMPLATE_FIELDS, `status`, `size`, `spaces` or `scheme`; empty for a skipped field and a delimiter
     literal : the bytes of a delimiter
     program : the form of a time
-    how : `list` for items that commas divide, `first` for the first of them, `digits` for a number that is never a
-        hyphen, `skip`, or one of _SPELLED_KINDS
+    how : `list` for items that commas divide, `list first` for the first of them, `digits` for a number that is never
+        a hyphen, `skip`, or else the kind of the step, which a format names by an argument
     words : the words of a `choice`, which `|` divides, or the exponent of the unit of a duration
     """
 
@@ -244,7 +223,7 @@ def _check_sense(pieces: list[Piece]) -> None:
 def _check_apart(piece: Piece, after: Piece | None) -> None:
     if after is None or after.literal is not None or "spaces" in (piece.field, after.field):
         return
-    if after.how == "optional" or piece.how == "captures":
+    if after.how == "nothing optional" or piece.how == "captures":
         return
     if piece.field == "vhost" and after.field == "target":  # a target begins with a slash
         return
@@ -277,7 +256,7 @@ class _Place(NamedTuple):
     def _stop(self) -> bytes:
         if self._literal:
             return self._literal[:1]
-        if self.after is not None and self.after.how == "optional" and self.beyond is not None:
+        if self.after is not None and self.after.how == "nothing optional" and self.beyond is not None:
             return (self.beyond.literal or b" ")[:1]
         if self.after is not None:
             return b"/" if self.after.field == "target" else b" "
@@ -287,7 +266,7 @@ class _Place(NamedTuple):
 
     def step(self) -> _Step:
         kind = self._kind()
-        literal = self._literal[{"user": 2, "bracketed time": 1}.get(kind, 0) :]
+        literal = self._literal[{"user": 2, "time bracketed": 1}.get(kind, 0) :]
         field = self.piece.field if self.piece.field in TEMPLATE_FIELDS and kind != "time" else ""
         # A number may be empty only between dividers. A line holds no line feed, so a line feed never stops a field.
         stop = b"" if self._ends_line or (kind in _NUMBERS and not self._is_divided) else self._stop
@@ -297,21 +276,21 @@ class _Place(NamedTuple):
         piece = self.piece
         if piece.program:
             return "time"
-        if piece.how in _SPELLED_KINDS:
+        if piece.how not in ("", "digits", "skip", *_LISTS):
             return piece.how
         if piece.field in (*_NUMBERS, "spaces"):
             return f"{piece.field} digits" if piece.how == "digits" else piece.field
         if self.in_quotes:
             return self._kind_in_quotes()
         if self.after_time and not piece.field and piece.how == "skip":
-            return "fraction" if self._opening == b"." else "zone"
+            return "zone fraction" if self._opening == b"." else "zone"
         if self._is_divided or self._ends_line:
             return "until"
         if self._past_blanks:
             return "past"
         if piece.how == "skip" and not self.is_known and not self._may_be_user:
             is_word = self._literal in (b"", b" ") or len(self._literal) > _PAST_MAX
-            return "any" if is_word else "past"
+            return "word any" if is_word else "past"
         if (pair := self._pair) and piece.field == "agent":
             return "nested"
         if pair and self._opening == pair[:1]:
@@ -322,7 +301,7 @@ class _Place(NamedTuple):
             return "words"
         if piece.field == "request":
             raise bad_format(piece.at, piece.token, "a request line holds spaces: put it in quotes")
-        if piece.how in ("list", "first"):
+        if piece.how in _LISTS:
             return piece.how
         if piece.field in ("client", "vhost") and self._literal == b":":
             return "last"
@@ -366,11 +345,11 @@ class _Place(NamedTuple):
             return False
         bar = self._literal.strip(b" ")
         is_divided = len(bar) == 1 and bar in _DIVIDERS and (self.before is None or self._bar == bar)
-        return self.piece.field == "agent" or (is_divided and self.piece.how not in ("list", "first"))
+        return self.piece.field == "agent" or (is_divided and self.piece.how not in _LISTS)
 
     def _kind_in_quotes(self) -> str:
         if self._stop == b'"':
-            return "quoted first" if self.piece.how == "first" else "quoted"
+            return "quoted first" if self.piece.how == "list first" else "quoted"
         if self.piece.field == "request":
             raise bad_format(self.piece.at, self.piece.token, "a request line must be all that stands in its quotes")
         return "quoted word"
