@@ -97,7 +97,7 @@ cdef class LineTemplate:
     """A log format for the kernel: fields and the delimiters between them.
 
     steps : tuples of one of TEMPLATE_KINDS, perhaps with a space and one of TEMPLATE_FLAGS; one of TEMPLATE_FIELDS; the
-        byte that ends the field; the delimiter after it; and its program: the form of a time (logs/moment.h), or the
+        byte that ends the field; the delimiter after it; and its program: the form of a time (logs/time.h), or the
         words of a choice, which `|` divides
     has_more : whether other fields may follow the last
     escaping : one of ESCAPINGS

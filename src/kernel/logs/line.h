@@ -20,7 +20,7 @@
 
 #include "ascii.h"
 #include "compiler.h"
-#include "logs/moment.h"
+#include "logs/time.h"
 
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
@@ -301,7 +301,8 @@ static inline const uint8_t *fu_log_after_nuls(const uint8_t *p, const uint8_t *
 
 /* Return 1 for a field that begins with a date, 2015-05-17: it is the prefix of a logger, no host. Ten bytes can be read. */
 static inline int fu_log_is_dated(const uint8_t *p) {
-    return p[4] == '-' && p[7] == '-' && fu_has_time_shape(p, "0000-00-00", 10);
+    uint8_t text[FU_TIME_TEXT_LENGTH];
+    return p[4] == '-' && p[7] == '-' && fu_read_shape(p, p + 10, "ABCD-FG-IJ", text) != NULL;
 }
 
 static inline int fu_is_address_octet(uint8_t octet) {

@@ -361,7 +361,7 @@ static inline void fu_object_time(const fu_object_value *value, fu_log_line *lin
     }
     /* A date without a time of day is not a time. */
     if (line->clock.p == NULL && line->time.n <= 10 && memchr(line->time.p, '-', line->time.n) != NULL) line->time.p = NULL;
-    fu_number_moment(p, end, &line->moment);
+    fu_number_moment(p, end, 0, &line->moment);
 }
 
 /* Return 0 for a bare address of IPv4, which has at most 15 bytes, for a name that ends in a letter, and for no client: a list

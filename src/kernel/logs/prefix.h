@@ -60,8 +60,8 @@ static inline const uint8_t *fu_prefix_time(const uint8_t *p, const uint8_t *end
 
 /* May  7 10:05:03 */
 static inline const uint8_t *fu_prefix_day(const uint8_t *p, const uint8_t *end) {
-    static const char shape[] = "aaa";
-    if (end - p < 15 || !fu_has_time_shape(p, shape, 3) || p[3] != ' ' || (p[4] != ' ' && !fu_is_time_digit(p[4]))) return NULL;
+    if (end - p < 15 || fu_time_letters(p, p + 3) != p + 3 || p[3] != ' ' || (p[4] != ' ' && !fu_is_time_digit(p[4])))
+        return NULL;
     return fu_run(fu_text(fu_run(p + 5, end, FU_RUN_DIGITS, 1, 1), end, " "), end, FU_RUN_CLOCK, 8, 15);
 }
 

@@ -10,7 +10,6 @@
 #include "logs/object.h"
 #include "logs/prefix.h"
 #include "logs/template.h"
-#include "logs/time.h"
 
 #define FU_LOG_ROWS_A_LINE 2 /* one row per URL: the target and the referer */
 #define FU_LOG_TIME_KEPT 26  /* bytes of Apache's time with two digits of the day, without a fraction */
@@ -224,9 +223,10 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
 static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_view *view) {
     uint8_t *octets = out->arena + out->arena_used;
     const size_t length = fu_moment_text(moment, octets);
+    if (length == FU_TIME_IMPOSSIBLE) return 0;
     fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
-    return length != 0;
+    return 1;
 }
 
 /* Join a date and a time of day, which are UTC. Return 0 for an impossible time. */

@@ -420,7 +420,7 @@ static inline const uint8_t *fu_template_written_time(const uint8_t *p, const ui
         if (at == NULL) return NULL;
         fu_set_field(field, p, at);
     }
-    fu_epoch_moment(field->p, field->p + field->n, &line->moment);
+    fu_number_moment(field->p, field->p + field->n, 1, &line->moment);
     return at;
 }
 
@@ -672,7 +672,8 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
         line->time = line->clock;
         line->clock.p = NULL;
     }
-    if (line->time.p != NULL && line->clock.p == NULL) fu_number_moment(line->time.p, line->time.p + line->time.n, &line->moment);
+    if (line->time.p != NULL && line->clock.p == NULL)
+        fu_number_moment(line->time.p, line->time.p + line->time.n, 0, &line->moment);
     return line->request.p != NULL || line->target.p != NULL || line->query.p != NULL || line->referer.p != NULL;
 }
 

@@ -1,4 +1,7 @@
-/* Convert the time of an access log, 17/May/2015:10:05:03 +0000, to ISO 8601. */
+/* Read the times of logs, and write them as ISO 8601.
+ *
+ * Apache's time, the date of HTTP and ISO 8601 are read by shape. Other forms, as strptime has them, are compiled to a program
+ * with one byte per piece. After FU_TIME_LITERAL comes the byte that the text must have. */
 #ifndef FASTURL_LOGS_TIME_H
 #define FASTURL_LOGS_TIME_H
 
@@ -6,20 +9,48 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline int fu_is_time_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
+/* The length of a time that cannot be, such as that of a 31st of February. */
+#define FU_TIME_IMPOSSIBLE ((size_t)-1)
+#define FU_TIME_TEXT "0000-00-00T00:00:00"
+#define FU_TIME_TEXT_LENGTH (sizeof FU_TIME_TEXT - 1)
+#define FU_MOMENT_FRACTION_MAX 9
+#define FU_MOMENT_MICRO_DIGITS 6
+#define FU_MOMENT_TEXT_MAX 40
 
-/* Return 1 if the text has this shape: 0 stands for a digit, a for a letter, + for a sign. */
-static inline int fu_has_time_shape(const uint8_t *p, const char *shape, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        const uint8_t letter = p[i] | 0x20;
-        const int fits = shape[i] == '0'   ? fu_is_time_digit(p[i])
-                         : shape[i] == 'a' ? letter >= 'a' && letter <= 'z'
-                         : shape[i] == '+' ? p[i] == '+' || p[i] == '-'
-                                           : p[i] == (uint8_t)shape[i];
-        if (!fits) return 0;
-    }
-    return 1;
-}
+enum {
+    FU_TIME_LITERAL = '=',
+    FU_TIME_DAY = 'd',
+    FU_TIME_PADDED_DAY = 'e', /* a space may precede it */
+    FU_TIME_MONTH = 'm',
+    FU_TIME_MONTH_NAME = 'b',
+    FU_TIME_YEAR = 'Y',
+    FU_TIME_SHORT_YEAR = 'y',
+    FU_TIME_ANY_YEAR = 'g', /* of two or four digits */
+    FU_TIME_HOUR = 'H',
+    FU_TIME_HALF_DAY_HOUR = 'I',
+    FU_TIME_HALF_DAY = 'p',
+    FU_TIME_MINUTE = 'M',
+    FU_TIME_SECOND = 'S',
+    FU_TIME_FRACTION = 'f',
+    FU_TIME_OPTIONAL_FRACTION = '.', /* a dot and a fraction, or nothing */
+    FU_TIME_ZONE = 'z',
+    FU_TIME_NAME = 'a', /* letters that are skipped: a day of the week or a zone */
+    FU_TIME_EPOCH = 's',
+    FU_TIME_EPOCH_MILLI = '3',
+    FU_TIME_EPOCH_MICRO = '6'
+};
+
+typedef struct {
+    int is_read; /* 0: the line has no time */
+    int year, month, day, hour, minute, second;
+    int is_afternoon;
+    int fraction_length;
+    uint8_t fraction[FU_MOMENT_FRACTION_MAX];
+    uint8_t zone[5]; /* a sign and four digits, or a NUL first: no zone */
+} fu_moment;
+
+static inline int fu_is_time_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
+static inline int fu_is_time_letter(uint8_t octet) { return (octet | 0x20) >= 'a' && (octet | 0x20) <= 'z'; }
 
 /* Return the number of the month that these three letters begin, or 0. */
 static inline int fu_month_number(const uint8_t *p) {
@@ -80,101 +111,278 @@ static inline int fu_settle_time(uint8_t *text, const uint8_t *zone) {
     return fu_settle_clock(text) && (zone == NULL || fu_is_zone(text, zone));
 }
 
-/* The length of a time that cannot be, such as that of a 31st of February. */
-#define FU_TIME_IMPOSSIBLE ((size_t)-1)
-
-/* Write a date of HTTP, Sun, 17 May 2015 10:05:03 GMT, as fu_iso_time does. */
-static inline size_t fu_iso_http_date(const uint8_t *p, size_t n, uint8_t *out) {
-    static const char shape[] = "aaa, 00 aaa 0000 00:00:00 ", zone[] = "GMT";
-    const size_t length = sizeof shape - 1;
-    int month;
-    if (n != length + sizeof zone - 1 || !fu_has_time_shape(p, shape, length) || memcmp(p + length, zone, sizeof zone - 1) != 0)
-        return 0;
-    month = fu_month_number(p + 8);
-    if (month == 0) return 0;
-    memcpy(out, p + 12, 4);
-    out[4] = out[7] = '-';
-    fu_put_two_digits(out + 5, month);
-    memcpy(out + 8, p + 5, 2);
-    out[10] = 'T';
-    memcpy(out + 11, p + 17, 8);
-    memcpy(out + 19, "+00:00", 6);
-    return fu_settle_time(out, NULL) ? 25 : FU_TIME_IMPOSSIBLE;
+/* Write a time of the shape 2015-05-17T10:05:03, the digits of its fraction, and its zone, which may be NULL. */
+static inline size_t fu_put_time(uint8_t *text, const uint8_t *fraction, size_t digits, const uint8_t *zone, uint8_t *out) {
+    uint8_t *at = out + FU_TIME_TEXT_LENGTH;
+    if (!fu_settle_time(text, zone)) return FU_TIME_IMPOSSIBLE;
+    memcpy(out, text, FU_TIME_TEXT_LENGTH);
+    if (digits > 0) {
+        *at++ = '.';
+        memcpy(at, fraction, digits);
+        at += digits;
+    }
+    if (zone != NULL) {
+        memcpy(at, zone, 3);
+        at[3] = ':';
+        memcpy(at + 4, zone + 3, 2);
+        at += 6;
+    }
+    return (size_t)(at - out);
 }
 
-/* Write the time as ISO 8601 and return its length, which is at most n. Return 0 for another form and FU_TIME_IMPOSSIBLE; the
- * output is then undefined. The day has one or two digits. A space may stand before the time of day. A fraction of a second and a zone may follow. */
-static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
-    static const char shape[] = "/aaa/0000:00:00:00", zone[] = " +0000";
-    const size_t shape_length = sizeof shape - 1, zone_length = sizeof zone - 1;
-    const size_t days = n > 1 && fu_is_time_digit(p[1]) ? 2 : 1;
-    const uint8_t *date, *at, *end = p + n;
-    size_t fraction = 0, zoned;
-    int month;
-    if (n < days + shape_length) return 0;
-    if (!fu_is_time_digit(p[0])) return fu_iso_http_date(p, n, out);
-    date = p + days;
-    if (!fu_has_time_shape(date, shape, 9) || (date[9] != ':' && date[9] != ' ')) return 0;
-    if (!fu_has_time_shape(date + 10, shape + 10, shape_length - 10)) return 0;
-    month = fu_month_number(date + 1);
-    if (month == 0) return 0;
-    at = date + shape_length;
-    if (at < end && *at == '.') {
-        for (fraction = 1; at + fraction < end && fu_is_time_digit(at[fraction]); fraction++) {}
-        if (fraction < 2 || fraction > 10) return 0;
+/* --- pieces: each function returns the end of the piece, or NULL -------------------------------------------------- */
+
+static inline const uint8_t *fu_time_number(const uint8_t *p, const uint8_t *end, int at_most, int *number) {
+    const uint8_t *start = p;
+    *number = 0;
+    for (; p < end && p - start < at_most && fu_is_time_digit(*p); p++) *number = *number * 10 + (*p - '0');
+    return p == start ? NULL : p;
+}
+
+static inline const uint8_t *fu_time_digits(const uint8_t *p, const uint8_t *end, int count, int *number) {
+    const uint8_t *at = fu_time_number(p, end, count, number);
+    return at != NULL && at - p == count ? at : NULL;
+}
+
+static inline const uint8_t *fu_time_letters(const uint8_t *p, const uint8_t *end) {
+    const uint8_t *start = p;
+    while (p < end && fu_is_time_letter(*p)) p++;
+    return p == start ? NULL : p;
+}
+
+static inline const uint8_t *fu_time_month_name(const uint8_t *p, const uint8_t *end, int *month) {
+    if (end - p < 3) return NULL;
+    *month = fu_month_number(p);
+    return *month == 0 ? NULL : fu_time_letters(p, end);
+}
+
+/* Read Z, +hh, +hhmm or +hh:mm. */
+static inline const uint8_t *fu_time_zone(const uint8_t *p, const uint8_t *end, uint8_t *zone) {
+    const int is_utc = p < end && (*p == 'Z' || *p == 'z');
+    if (!is_utc && (end - p < 3 || (*p != '+' && *p != '-') || !fu_is_time_digit(p[1]) || !fu_is_time_digit(p[2]))) return NULL;
+    memcpy(zone, "+0000", 5);
+    if (is_utc) return p + 1;
+    memcpy(zone, p, 3);
+    p += 3;
+    if (end - p >= 3 && *p == ':' && fu_is_time_digit(p[1]) && fu_is_time_digit(p[2])) p++;
+    if (end - p >= 2 && fu_is_time_digit(p[0]) && fu_is_time_digit(p[1])) {
+        memcpy(zone + 3, p, 2);
+        p += 2;
     }
-    zoned = (size_t)(end - at) - fraction;
-    if (zoned != 0 && (zoned != zone_length || !fu_has_time_shape(at + fraction, zone, zone_length))) return 0;
-    memcpy(out, date + 5, 4);
-    out[4] = out[7] = '-';
-    out[5] = (uint8_t)('0' + month / 10);
-    out[6] = (uint8_t)('0' + month % 10);
-    out[8] = days == 2 ? p[0] : '0';
-    out[9] = p[days - 1];
-    out[10] = 'T';
-    memcpy(out + 11, date + 10, 8 + fraction); /* the clock and its fraction */
-    if (!fu_settle_time(out, zoned != 0 ? at + fraction + 1 : NULL)) return FU_TIME_IMPOSSIBLE;
-    if (zoned == 0) return 19 + fraction;
-    memcpy(out + 19 + fraction, at + fraction + 1, 3);
-    out[22 + fraction] = ':';
-    memcpy(out + 23 + fraction, at + fraction + 4, 2);
-    return 25 + fraction;
+    return p;
+}
+
+/* --- programs ----------------------------------------------------------------------------------------------------- */
+
+static inline const uint8_t *fu_time_fraction(const uint8_t *p, const uint8_t *end, fu_moment *moment) {
+    const uint8_t *start = p;
+    while (p < end && p - start < FU_MOMENT_FRACTION_MAX && fu_is_time_digit(*p)) p++;
+    moment->fraction_length = (int)(p - start);
+    memcpy(moment->fraction, start, (size_t)(p - start));
+    return p == start ? NULL : p;
+}
+
+/* Compute the date from the days since 1970-01-01. Years begin in March here, so that the leap day is the last day. */
+static inline void fu_moment_day(fu_moment *moment, int64_t days) {
+    const int64_t from_era = days + 719468, era = from_era / 146097, day_of_era = from_era % 146097;
+    const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const int64_t month_from_march = (5 * day_of_year + 2) / 153;
+    moment->day = (int)(day_of_year - (153 * month_from_march + 2) / 5 + 1);
+    moment->month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
+    moment->year = (int)(era * 400 + year_of_era + (moment->month <= 2));
+}
+
+/* Read the time since 1970 in units of 10^-digits seconds. At most 11 digits are seconds, so the year has four digits. */
+static inline const uint8_t *fu_time_epoch(const uint8_t *p, const uint8_t *end, int digits, fu_moment *moment) {
+    const uint8_t *start = p;
+    int64_t seconds = 0;
+    while (p < end && p - start < 11 + digits && fu_is_time_digit(*p)) p++;
+    if (p - start <= digits) return NULL;
+    for (; start < p - digits; start++) seconds = seconds * 10 + (*start - '0');
+    memcpy(moment->fraction, start, (size_t)digits);
+    moment->fraction_length = digits;
+    fu_moment_day(moment, seconds / 86400);
+    moment->hour = (int)(seconds % 86400 / 3600);
+    moment->minute = (int)(seconds % 3600 / 60);
+    moment->second = (int)(seconds % 60);
+    memcpy(moment->zone, "+0000", sizeof moment->zone);
+    return p;
+}
+
+static inline const uint8_t *fu_time_piece(const uint8_t *p, const uint8_t *end, uint8_t piece, fu_moment *moment) {
+    switch (piece) {
+    case FU_TIME_PADDED_DAY:
+        if (p < end && *p == ' ') p++;
+        return fu_time_number(p, end, 2, &moment->day);
+    case FU_TIME_DAY: return fu_time_number(p, end, 2, &moment->day);
+    case FU_TIME_MONTH: return fu_time_number(p, end, 2, &moment->month);
+    case FU_TIME_MONTH_NAME: return fu_time_month_name(p, end, &moment->month);
+    case FU_TIME_YEAR: return fu_time_digits(p, end, 4, &moment->year);
+    case FU_TIME_ANY_YEAR:
+    case FU_TIME_SHORT_YEAR:
+        if (piece == FU_TIME_ANY_YEAR && end - p > 2 && fu_is_time_digit(p[2])) return fu_time_digits(p, end, 4, &moment->year);
+        p = fu_time_digits(p, end, 2, &moment->year);
+        moment->year += moment->year < 69 ? 2000 : 1900;
+        return p;
+    case FU_TIME_HOUR: return fu_time_number(p, end, 2, &moment->hour);
+    case FU_TIME_HALF_DAY_HOUR:
+        p = fu_time_number(p, end, 2, &moment->hour);
+        moment->hour %= 12;
+        return p;
+    case FU_TIME_HALF_DAY:
+        if (end - p < 2 || (p[1] | 0x20) != 'm' || ((p[0] | 0x20) != 'a' && (p[0] | 0x20) != 'p')) return NULL;
+        moment->is_afternoon = (p[0] | 0x20) == 'p';
+        return p + 2;
+    case FU_TIME_MINUTE: return fu_time_number(p, end, 2, &moment->minute);
+    case FU_TIME_SECOND: return fu_time_number(p, end, 2, &moment->second);
+    case FU_TIME_FRACTION: return fu_time_fraction(p, end, moment);
+    case FU_TIME_OPTIONAL_FRACTION:
+        return end - p > 1 && *p == '.' && fu_is_time_digit(p[1]) ? fu_time_fraction(p + 1, end, moment) : p;
+    case FU_TIME_ZONE: return fu_time_zone(p, end, moment->zone);
+    case FU_TIME_NAME: return fu_time_letters(p, end);
+    case FU_TIME_EPOCH: return fu_time_epoch(p, end, 0, moment);
+    case FU_TIME_EPOCH_MILLI: return fu_time_epoch(p, end, 3, moment);
+    case FU_TIME_EPOCH_MICRO: return fu_time_epoch(p, end, 6, moment);
+    default: return NULL;
+    }
+}
+
+/* Run a program. Return the end of the time, or NULL if a piece does not fit. */
+static inline const uint8_t *fu_read_moment(const uint8_t *p, const uint8_t *end, const uint8_t *program, size_t length,
+                                            fu_moment *moment) {
+    for (size_t i = 0; i < length; i++) {
+        if (program[i] == FU_TIME_LITERAL && i + 1 < length) {
+            if (p == end || *p != program[++i]) return NULL;
+            p++;
+        } else {
+            p = fu_time_piece(p, end, program[i], moment);
+            if (p == NULL) return NULL;
+        }
+    }
+    moment->is_read = 1;
+    return p;
+}
+
+/* Add the zone, or after a dot the fraction and the zone, to a time. Ignore any other text. */
+static inline void fu_moment_tail(const uint8_t *p, const uint8_t *end, int after_dot, fu_moment *moment) {
+    fu_moment read = *moment;
+    if (after_dot) p = fu_time_fraction(p, end, &read);
+    if (p != NULL && p < end) p = fu_time_zone(p, end, read.zone);
+    if (p == end) *moment = read;
+}
+
+/* Read a number since 1970 in the unit that its count of digits tells: seconds, perhaps with a fraction, or their thousandths,
+ * millionths or billionths. Keep microseconds if they are not zero. Ignore any other text, such as one that is not seconds with
+ * a fraction of at most nine digits if `is_seconds`. */
+static inline void fu_number_moment(const uint8_t *p, const uint8_t *end, int is_seconds, fu_moment *moment) {
+    static const uint8_t zeros[] = "000000";
+    const uint8_t *digits = p, *fraction, *at;
+    int unit, places = 0;
+    fu_moment read;
+    memset(&read, 0, sizeof read);
+    while (digits < end && fu_is_time_digit(*digits)) digits++;
+    fraction = at = digits + (digits < end && *digits == '.');
+    while (at < end && fu_is_time_digit(*at)) at++;
+    if (digits == p || digits - p > 20 || at != end || (fraction > digits && fraction == end)) return;
+    unit = digits - p > 17 ? 9 : digits - p > 14 ? 6 : digits - p > 11 ? 3 : 0;
+    if (is_seconds && (unit != 0 || end - fraction > FU_MOMENT_FRACTION_MAX)) return;
+    if (fu_time_epoch(p, digits, unit, &read) != digits) return;
+    for (; unit == 0 && fraction < end && places < FU_MOMENT_MICRO_DIGITS; fraction++) read.fraction[places++] = *fraction;
+    for (places += unit; places < FU_MOMENT_MICRO_DIGITS; places++) read.fraction[places] = '0';
+    read.fraction_length = memcmp(read.fraction, zeros, FU_MOMENT_MICRO_DIGITS) == 0 ? 0 : FU_MOMENT_MICRO_DIGITS;
+    read.is_read = 1;
+    *moment = read;
+}
+
+/* Write at most FU_MOMENT_TEXT_MAX bytes and return their number or FU_TIME_IMPOSSIBLE. */
+static inline size_t fu_moment_text(const fu_moment *moment, uint8_t *out) {
+    uint8_t text[] = FU_TIME_TEXT;
+    const int hour = moment->hour + 12 * moment->is_afternoon;
+    fu_put_two_digits(text, moment->year / 100);
+    fu_put_two_digits(text + 2, moment->year);
+    fu_put_two_digits(text + 5, moment->month);
+    fu_put_two_digits(text + 8, moment->day);
+    fu_put_two_digits(text + 11, hour > 23 ? 24 : hour);
+    fu_put_two_digits(text + 14, moment->minute);
+    fu_put_two_digits(text + 17, moment->second);
+    return fu_put_time(text, moment->fraction, (size_t)moment->fraction_length, moment->zone[0] ? moment->zone : NULL, out);
+}
+
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
+
+/* Read by a shape into a text like FU_TIME_TEXT. A capital letter is a digit: A has the first place in the text. `a` is a letter,
+ * `bbb` the name of a month, and `_` a colon or a space. Return the end, or NULL for a text of another shape. */
+static inline const uint8_t *fu_read_shape(const uint8_t *p, const uint8_t *end, const char *shape, uint8_t *text) {
+    for (; *shape != '\0'; shape++, p++) {
+        const unsigned place = (unsigned)(*shape - 'A');
+        if (end - p < (*shape == 'b' ? 3 : 1)) return NULL;
+        if (place < FU_TIME_TEXT_LENGTH) {
+            if (!fu_is_time_digit(*p)) return NULL;
+            text[place] = *p;
+        } else if (*shape == 'b') {
+            const int month = fu_month_number(p);
+            if (month == 0) return NULL;
+            fu_put_two_digits(text + 5, month);
+            shape += 2;
+            p += 2;
+        } else if (*shape == 'a' ? !fu_is_time_letter(*p) : *p != *shape && (*shape != '_' || (*p != ':' && *p != ' '))) {
+            return NULL;
+        }
+    }
+    return p;
+}
+
+/* Write Apache's time, 17/May/2015:10:05:03 +0000, or the date of HTTP, Sun, 17 May 2015 10:05:03 GMT, as ISO 8601, and return
+ * its length, which is at most n. Return 0 for another form, and FU_TIME_IMPOSSIBLE; the output is then undefined. Apache's day
+ * has one or two digits. A space may stand before its time of day. A fraction of a second and a zone may follow. */
+static inline size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
+    static const char apache[] = "IJ/bbb/ABCD_LM:OP:RS", http[] = "aaa, IJ bbb ABCD LM:OP:RS", gmt[] = " GMT";
+    const uint8_t *end = p + n, *fraction;
+    uint8_t text[] = FU_TIME_TEXT, zone[] = "+0000";
+    const int is_http = n > 0 && !fu_is_time_digit(*p);
+    p = fu_read_shape(p, end, is_http ? http : apache + (n > 1 && !fu_is_time_digit(p[1])), text);
+    if (p == NULL) return 0;
+    if (is_http) return end - p == 4 && memcmp(p, gmt, 4) == 0 ? fu_put_time(text, p, 0, zone, out) : 0;
+    fraction = p;
+    if (p < end && *p == '.') {
+        fraction = ++p;
+        while (p < end && fu_is_time_digit(*p)) p++;
+        if (p == fraction || p - fraction > FU_MOMENT_FRACTION_MAX) return 0;
+    }
+    if (p == end) return fu_put_time(text, fraction, (size_t)(p - fraction), NULL, out);
+    if (end - p != 6 || *p != ' ' || fu_time_zone(p + 1, end, zone) != end) return 0;
+    return fu_put_time(text, fraction, (size_t)(p - fraction), zone, out);
 }
 
 /* Set the zone, a sign and four digits, at the end of a text. It may have a colon, or be Z, or missing. Return 0 for another
  * form. */
-static inline int fu_zone_at_end(const uint8_t *p, size_t n, uint8_t *zone) {
-    size_t at = n;
+static inline int fu_zone_at_end(const uint8_t *p, const uint8_t *end, uint8_t *zone) {
+    const uint8_t *sign = end;
     memcpy(zone, "+0000", 5);
-    while (at > 0 && p[at - 1] != '+' && p[at - 1] != '-') at--;
-    if (at == 0) return 1;
-    if (n - at != 2 && n - at != 4 && n - at != 5) return 0;
-    memcpy(zone, p + at - 1, 3);
-    if (n - at > 2) memcpy(zone + 3, p + n - 2, 2);
-    return fu_has_time_shape(zone, "+0000", 5) && (n - at != 5 || p[at + 2] == ':');
+    while (sign > p && *--sign != '+' && *sign != '-') {}
+    return sign == end || (*sign != '+' && *sign != '-') || fu_time_zone(sign, end, zone) == end;
 }
 
 /* As fu_iso_time, for a text that is ISO 8601 already. Its zone may have a colon, or be Z. A possible time that ends after the
  * date or the minute stays as written. */
 static inline size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out) {
-    static const char dates[2][11] = {"0000-00-00", "0000/00/00"}, clock[] = "00:00:00";
-    const size_t days = sizeof dates[0] - 1, minutes = days + 6, seconds = days + sizeof clock;
-    uint8_t text[] = "0000-00-00T00:00:00", zone[5];
-    size_t read = days;
-    if (n < days || !fu_has_time_shape(p, dates[p[4] == '/'], days)) return 0;
-    if (n > days) {
-        if (n < minutes || (p[days] != 'T' && p[days] != 't' && p[days] != ' ')) return 0;
-        if (!fu_has_time_shape(p + days + 1, clock, 5)) return 0;
-        read = n >= seconds && fu_has_time_shape(p + minutes, clock + 5, 3) ? seconds : minutes;
+    static const char dates[2][11] = {"ABCD-FG-IJ", "ABCD/FG/IJ"};
+    uint8_t text[] = FU_TIME_TEXT, zone[5];
+    const uint8_t *end = p + n, *seconds = NULL, *at = n > 4 ? fu_read_shape(p, end, dates[p[4] == '/'], text) : NULL;
+    if (at == NULL) return 0;
+    if (at < end) {
+        if (*at != 'T' && *at != 't' && *at != ' ') return 0;
+        at = fu_read_shape(at + 1, end, "LM:OP", text);
+        if (at == NULL) return 0;
+        seconds = fu_read_shape(at, end, ":RS", text);
+        if (seconds == NULL) text[17] = '0'; /* one digit is none */
     }
-    if (!fu_zone_at_end(p + read, n - read, zone)) return 0;
-    memcpy(text, p, read);
-    text[4] = text[7] = '-';
-    text[days] = 'T';
+    if (!fu_zone_at_end(seconds == NULL ? at : seconds, end, zone)) return 0;
     if (!fu_settle_time(text, zone)) return FU_TIME_IMPOSSIBLE;
-    if (read < seconds) return 0;
+    if (seconds == NULL) return 0;
     if (out != p) memcpy(out, p, n);
-    memcpy(out, text, seconds);
+    memcpy(out, text, FU_TIME_TEXT_LENGTH);
     return n;
 }
 

@@ -1,4 +1,4 @@
-"""Times as servers write them: RFC 3339, and forms as for strftime, compiled to programs (logs/moment.h)."""
+"""Times as servers write them: RFC 3339, and forms as for strftime, compiled to programs (logs/time.h)."""
 
 from __future__ import annotations
 
