@@ -86,5 +86,5 @@ FAULTS = (
     Fault("log_json", "logs/escapes.h", "end - p < 2 ? 0", "end - p < 1 ? 0", 1, 1),
     Fault("json_character", "logs/escapes.h", "end - p < 6 || p[1]", "end - p < 1 || p[1]", 1, 1),
     Fault("hex_unit", "logs/escapes.h", "if (end - p < 4) return -1;", "if (end - p < 3) return -1;", 3, 3),
-    Fault("log_time", "logs/time.h", "? 3 : 1)) return", "? 2 : 1)) return", 6, 6),
+    Fault("log_time", "logs/time.h", "? 3 : 1)) return", "? 2 : 1)) return", 5, 5),
 )  # fmt: skip
