@@ -274,7 +274,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *block = fuzz_at(&block_area, n, in.two < 0x80);
     memcpy(block, in.p, in.n);
     block[in.n] = '\n';
-    const size_t count = fu_count_octet(block, n, '\n');
+    const size_t count = fu_count_byte(block, n, '\n');
     if (in.one & 4) {
         check_url_lines(&in, block, n, count);
         return 0;

@@ -32,16 +32,16 @@ def schemes() -> tuple[list[str], int]:
     return [*SPECIAL, *params, *netlocs], len(params)
 
 
-def final_text(octets: bytes) -> bytes | None:
+def final_text(data: bytes) -> bytes | None:
     """Return a text with the same canonical form, but clean and with its final host; None where w3lib refuses it.
 
-    octets : UTF-8; other bytes are escaped, as w3lib does
+    data : UTF-8; other bytes are escaped, as w3lib does
 
     >>> final_text(" http://B\xfccher.example/\\r ".encode()), final_text(b"//[::0:1]:80"), final_text(b"//[::0:1")
     (b'http://xn--bcher-kva.example/', b'//[::1]:80', None)
     """
-    text = octets.decode("utf-8", "surrogateescape")
-    text = _INVALID.sub(lambda octet: f"%{ord(octet[0]) - 0xDC00:02X}", text).strip(_STRIPPED).translate(_DELETED)
+    text = data.decode("utf-8", "surrogateescape")
+    text = _INVALID.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text).strip(_STRIPPED).translate(_DELETED)
     found = _SCHEME.match(text)
     start = found.end() if found else 0
     hierarchy, tail = text[start:], ""
@@ -58,15 +58,15 @@ def final_text(octets: bytes) -> bytes | None:
     return (text[:start] + hierarchy + tail).encode()
 
 
-def surt_text(octets: bytes) -> bytes:
+def surt_text(data: bytes) -> bytes:
     """Return a text with the same SURT key whose host is ASCII if IDNA allows that. All its bytes are escaped once.
 
-    octets : a text in which `fasturl.surt` finds a host outside ASCII
+    data : a text in which `fasturl.surt` finds a host outside ASCII
 
     >>> surt_text("\xfc%2Ed/\xe9?b".encode()), surt_text(b"http:/%FF/a")
     (b'http://%78%6E%2D%2D%74%64%61%2E%64:/\xc3\xa9?b', b'http://.:/a')
     """
-    text = _WEB.sub(b"", octets.strip().translate(None, b"\t\n\r"))
+    text = _WEB.sub(b"", data.strip().translate(None, b"\t\n\r"))
     if not _SCHEME.match(text.decode("latin-1")):
         text = b"http://" + text
     scheme, netloc, path, tail = _PARTS.findall(text)[0]
@@ -81,17 +81,17 @@ def surt_text(octets: bytes) -> bytes:
     host = _decode(host)
     with suppress(UnicodeError):  # a label that is empty, too long or prohibited
         host = host.decode("utf-8", "ignore").encode("idna")
-    final = b"".join(b"%%%02X" % octet for octet in host) or b"."
+    final = b"".join(b"%%%02X" % byte for byte in host) or b"."
     return b"%s://%s:%s%s%s" % (scheme, final, port, path, tail)
 
 
-def _decode(octets: bytes) -> bytes:
+def _decode(data: bytes) -> bytes:
     """Return a text with its escapes decoded until none is left, in linear time."""
-    if b"%" not in octets:
-        return octets
+    if b"%" not in data:
+        return data
     found = bytearray()
-    for octet in octets:
-        found.append(octet)
+    for byte in data:
+        found.append(byte)
         while found[-3:-2] == b"%" and _HEX.fullmatch(found, len(found) - 2):
             found[-3:] = bytes([int(found[-2:], 16)])
     return bytes(found)

@@ -31,10 +31,10 @@ def lazy_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", _LazyPattern(pattern, flags))
 
 
-def not_beside(octets: bytes, text: bytes) -> re.Pattern[bytes]:
+def not_beside(data: bytes, text: bytes) -> re.Pattern[bytes]:
     """Return a pattern for a text that is not beside a byte of a class. Its search is linear: it begins with a literal.
 
     >>> not_beside(b"[a-z]", b"a,a").findall(b"ba,a,a a,ab")
     [b'a,a']
     """
-    return re.compile(rb"%s(?<!%s(?s:.{%d}))(?!%s)" % (re.escape(text), octets, len(text), octets))
+    return re.compile(rb"%s(?<!%s(?s:.{%d}))(?!%s)" % (re.escape(text), data, len(text), data))

@@ -149,7 +149,7 @@ def _whatwg_host(host: str, *, is_special: bool) -> str:
 
 
 def _escape(char: str) -> str:
-    return "".join(f"%{octet:02X}" for octet in char.encode("utf-8", "surrogatepass"))
+    return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
 
 
 def _map_character(char: str) -> str:

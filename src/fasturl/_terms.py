@@ -97,8 +97,8 @@ def sentence(finding: int, term: str, shape: str, code: int = -1, reason: str = 
     told = REASONS.get(one.name or "", {}).get(reason, one.sentence)
     is_text = not 0xD800 <= code < 0xE000 or 0xDC80 <= code < 0xDD00  # a surrogate may stand for a byte
     if code >= 0 and finding & _ESCAPABLE and is_text and not reason:
-        octets = chr(code).encode("utf-8", "surrogateescape")
-        told += f" as {''.join(f'%{octet:02X}' for octet in octets)}"
+        data = chr(code).encode("utf-8", "surrogateescape")
+        told += f" as {''.join(f'%{byte:02X}' for byte in data)}"
     return f"{term}: ", f": {told} ({citation_of(finding, term, shape, reason)})"
 
 

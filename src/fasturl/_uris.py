@@ -127,8 +127,8 @@ def _normal_escape(match: re.Match[str]) -> str:
         return whole[:-3] + kept.upper()
     if len(whole) < 3:
         return whole
-    octet = chr(int(whole[1:], 16))
-    return octet if octet in _UNRESERVED else whole.upper()
+    byte = chr(int(whole[1:], 16))
+    return byte if byte in _UNRESERVED else whole.upper()
 
 
 def _normal_escapes(part: str) -> str:

@@ -46,7 +46,7 @@ cdef extern from "logs/rows.h" nogil:
         uint8_t *arena
         size_t arena_used
         uint8_t time[1]
-    size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet)
+    size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t octet)
     enum:
         FU_OBJECT_KEYS_MAX, FU_OBJECT_ROOT, FU_OBJECT_COLUMNS, FU_LOG_FIELDS
     ctypedef struct fu_object_key:

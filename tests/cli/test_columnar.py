@@ -413,11 +413,11 @@ def test_a_footer_survives_reading_and_writing() -> None:
     body, octets = split_part(whole)
     footer = Footer()
     footer.add(octets, 4)
-    again = b"PAR1" + bytes(body) + footer.octets()
+    again = b"PAR1" + bytes(body) + footer.to_bytes()
     assert pq.read_table(pa.BufferReader(again)).equals(table)
     assert pq.read_metadata(pa.BufferReader(again)).row_group(1).column(0).statistics.null_count == 0
     footer.add(octets, 4 + len(body))
-    twice = b"PAR1" + bytes(body) * 2 + footer.octets()
+    twice = b"PAR1" + bytes(body) * 2 + footer.to_bytes()
     assert pq.read_table(pa.BufferReader(twice)).equals(pa.concat_tables([table, table]))
     for broken in (b"", b"PAR1PAR1", b"x" * 40):
         with pytest.raises(ValueError):

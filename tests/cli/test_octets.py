@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from fasturl import _columns
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_bytes
 
 RAW = b'http://h/caf\xe9?\xed\xa0\x80=\xf0\x9f\x98\n/caf\xc3\xa9,"\xff"\n'
 TEXTS = ["http://h/caf%E9?%ED%A0%80=%F0%9F%98", '/caf\xe9,"%FF"']
@@ -93,7 +93,7 @@ def test_escaped_texts_match_python(tries: int) -> None:
     pieces.append(b"12345678")
     for _ in range(tries):
         text = b"".join(choose.choices(pieces, k=choose.randrange(9)))
-        wanted = escape_octets(text)
+        wanted = escape_bytes(text)
         assert json.loads(_columns.value(text, escapes=True)) == wanted.decode()
         assert _columns.value(text, csv=True, escapes=True).strip(b'"').replace(b'""', b'"') == wanted.strip(b'"')
 

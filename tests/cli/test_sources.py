@@ -235,7 +235,7 @@ def test_lines_of_any_blocks_are_held_up_to_the_limit(most: int) -> None:
         for lines in cut_lines(blocks, b"\n", most):
             if isinstance(lines, LongLine):
                 before = found.get(lines.number, (b"", True))[0]
-                found[lines.number] = (before + lines.octets, True)
+                found[lines.number] = (before + lines.data, True)
             else:
                 found.update((lines.first + at, (line, False)) for at, line in enumerate(lines.raw))
         expected = octets.split(b"\n")

@@ -256,7 +256,7 @@ def test_every_table_matches_a_slow_count(in_pieces: bool, tmp_path: Path, monke
     log = tmp_path / "made.log"
     log.write_bytes(text)
     if in_pieces:
-        monkeypatch.setattr(summary, "_HELD_OCTETS", 1)
+        monkeypatch.setattr(summary, "_HELD_BYTES", 1)
         monkeypatch.setattr(sums, "_MIN_ROWS", 5)
         monkeypatch.setattr(sums, "_BATCHES_AT_ONCE", 1)
         monkeypatch.setattr(Summary, "unit_lines", 7)
@@ -419,7 +419,7 @@ def test_percentiles_of_durations(tmp_path: Path) -> None:
             keys = pa.array([b"/a"] * len(some) + [b"/b"], pa.binary())
             seconds = pa.array([n / 100 for n in some] + [9.0], pa.float64())
             counts = pa.array([1] * (len(some) + 1), pa.uint64())
-            made._hold("duration", pa.record_batch([keys, seconds, counts, counts], ["key", "duration", "n", "octets"]))
+            made._hold("duration", pa.record_batch([keys, seconds, counts, counts], ["key", "duration", "n", "size"]))
             made._hand_over()
         a, b = made.top("duration", None)
         assert (a.key, a.count, *a.percentiles.values()) == (b"/a", 100, 0.5, 0.95, 0.99)

@@ -36,12 +36,12 @@ def test_rows_that_share_a_text_are_all_read(kind: str, tmp_path: Path, monkeypa
     else:
         shared = column.dictionary_encode() if kind == "dictionary" else column.cast(pa.string_view())
         write_ipc(path, pa.table({"url": shared}), "zstd")
-    monkeypatch.setattr(columnar, "_OCTETS", 1 << 12)
+    monkeypatch.setattr(columnar, "_BYTES", 1 << 12)
     batches = list(logs.read(path, fields=["url"], threads=1))
     assert [url for batch in batches for url in batch["url"].to_pylist()] == [url for url in column.to_pylist() if url]
     assert len(batches) > 10
     monkeypatch.setattr(columnar, "_TEXT_MAX", 1 << 9)
-    monkeypatch.setattr(columnar, "_OCTETS", 1 << 9)
+    monkeypatch.setattr(columnar, "_BYTES", 1 << 9)
     with pytest.raises(logs.TruncatedInput, match="a text is longer than 1 GiB"):
         logs.read(path, fields=["url"], threads=1).read_all()
 
@@ -50,12 +50,12 @@ def test_a_unit_above_its_bytes_is_halved(monkeypatch: pytest.MonkeyPatch) -> No
     """Each row is in one unit, a unit is no smaller than it must be, and one row may take more than a unit."""
     columns = [pa.array(range(7)), pa.array(range(7, 14))]  # 16 bytes per row
     for limit, rows in ((112, [7]), (111, [3, 4]), (64, [3, 4]), (63, [3, 2, 2]), (32, [1, 2, 2, 2]), (31, [1] * 7)):
-        monkeypatch.setattr(columnar, "_OCTETS", limit)
+        monkeypatch.setattr(columnar, "_BYTES", limit)
         units = list(columnar._halves(columns))
         assert [len(each) for each, _ in units] == rows
         for number, column in enumerate(columns):
             assert pa.concat_arrays([unit[number] for unit in units]) == column
-    monkeypatch.setattr(columnar, "_OCTETS", 15)
+    monkeypatch.setattr(columnar, "_BYTES", 15)
     monkeypatch.setattr(columnar, "_TEXT_MAX", 16)
     assert [len(each) for each, _ in columnar._halves(columns)] == [1] * 7
     monkeypatch.setattr(columnar, "_TEXT_MAX", 15)
@@ -78,7 +78,7 @@ def test_sizes_that_are_no_numbers_are_an_error(kind: int, tmp_path: Path) -> No
         found[9] = (6, 1 << 67)
         writer = _FooterWriter()
         writer.struct(footer)
-        octets = bytes(writer.octets)
+        octets = bytes(writer.data)
         path.write_bytes(whole[: -8 - len(split_part(whole)[1])] + octets + len(octets).to_bytes(4, "little") + b"PAR1")
     else:
         path.write_bytes(whole[:6] + bytes((kind,)) + whole[7:])

@@ -20,7 +20,7 @@ from fasturl.arrow.columns_in import joined_lines
 from fasturl.logs import units
 from fasturl.logs.errors import MissingSetting, SettingError
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
-from fasturl.logs.inputs.source_specs import Octets
+from fasturl.logs.inputs.source_specs import Bytes
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost", "forwarded")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
@@ -387,11 +387,11 @@ def test_errors_of_settings_name_no_option_of_the_command_line_and_can_be_pickle
     line = b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'
     inputs = InputOptions(log_format="COMMON", keep=("a",))
     with pytest.raises(SettingError, match=r"^keep: what is in the format COMMON has no columns") as told:
-        next(FormattedInputs(inputs, sources=[Octets("x", iter([line]))]).batches())
+        next(FormattedInputs(inputs, sources=[Bytes("x", iter([line]))]).batches())
     with pytest.raises(
         MissingSetting, match=r"^x holds JSON lines of no known log: map its fields: target=FIELD\n"
     ) as asked:
-        next(FormattedInputs(InputOptions(), sources=[Octets("x", iter([b"{}"]))]).batches())
+        next(FormattedInputs(InputOptions(), sources=[Bytes("x", iter([b"{}"]))]).batches())
     for error in (told.value, asked.value):
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))

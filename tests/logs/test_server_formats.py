@@ -7,7 +7,7 @@ import pytest
 from fasturl import logs
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.inputs.source_specs import Octets
+from fasturl.logs.inputs.source_specs import Bytes
 from fasturl.logs.jobs import Job
 
 SQUID = b"1431857103.25   120 192.0.2.1 TCP_MISS/200 99 GET http://h/a - DIRECT/h text/html"
@@ -25,7 +25,7 @@ LINES = {"SQUID": SQUID, "AWSELB": ELB, "AWSALB": ALB, "AWSS3": S3}
 
 def column(name: str, line: bytes, field: str) -> Any:
     """Return the value of a column before an output writes it as text."""
-    job = Job(Octets("", iter(())), make_format(name), (field,), True, diagnosed=False)
+    job = Job(Bytes("", iter(())), make_format(name), (field,), True, diagnosed=False)
     job.add_lines(Lines(1, line + b"\n"))
     job.batches[0].start = 0
     unit = job.run()

@@ -150,7 +150,7 @@ def test_nothing_behind_a_line_is_read(columns: Columns, name: str) -> None:
             whole = guarded.bytes_at_end(line)
             assert _accesslog.is_record(whole, vhost=vhost, combined=combined) == (slowlog.rows(name, line) is not None)
             assert _accesslog.unescape(whole) == slowlog.unescape(line)
-            assert _accesslog.count_octet(whole, 45) == line.count(b"-")
+            assert _accesslog.count_byte(whole, 45) == line.count(b"-")
             del whole
 
 

@@ -24,7 +24,7 @@ ROWS_A_LINE = FU_LOG_ROWS_A_LINE
 # Arena bytes of a line read by a template, beyond the length of the line.
 TEMPLATE_ARENA_A_LINE = FU_TEMPLATE_ARENA_A_LINE
 TEMPLATE_STEPS_MAX = FU_TEMPLATE_STEPS_MAX
-TEMPLATE_OCTETS_MAX = FU_TEMPLATE_OCTETS_MAX
+TEMPLATE_BYTES_MAX = FU_TEMPLATE_OCTETS_MAX
 # The fields, the kinds and the flags of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
@@ -83,13 +83,13 @@ cdef size_t total_octets(tuple blocks, int64_t count, uint8_t separator, size_t 
     return total
 
 
-def count_octet(bytes octets not None, uint8_t octet):
+def count_byte(bytes octets not None, uint8_t octet):
     """Return how often the byte occurs. Cost: O(bytes), 16 bytes at a time.
 
-    >>> count_octet(b"one\\ntwo\\n", 10)
+    >>> count_byte(b"one\\ntwo\\n", 10)
     2
     """
-    return fu_count_octet(octets_of(octets), <size_t>PyBytes_GET_SIZE(octets), octet)
+    return fu_count_byte(octets_of(octets), <size_t>PyBytes_GET_SIZE(octets), octet)
 
 
 @cython.final

@@ -229,10 +229,10 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
     if array.type not in (pa.string_view(), pa.binary_view()):
         return _take(array, indices)
     validity, views, *named = array.buffers()
-    octets = _take(pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset), indices)
-    if octets.offset:
-        octets = _copy(octets)
-    return pa.Array.from_buffers(array.type, len(octets), [*octets.buffers(), *named])
+    data = _take(pa.Array.from_buffers(pa.binary(16), len(array), [validity, views], offset=array.offset), indices)
+    if data.offset:
+        data = _copy(data)
+    return pa.Array.from_buffers(array.type, len(data), [*data.buffers(), *named])
 
 
 def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
@@ -269,9 +269,9 @@ class Rows:
         validity, offsets, *data = self.inputs = array.buffers()
         layout = _LAYOUTS[array.type.id]
         if layout != "views":
-            octets = _EMPTY if data[0] is None else data[0]
-            self.named = [octets] if octets.size <= _WINDOW else _windows(octets)
-            places = [(octets.address, octets.size)]
+            raw = _EMPTY if data[0] is None else data[0]
+            self.named = [raw] if raw.size <= _WINDOW else _windows(raw)
+            places = [(raw.address, raw.size)]
         else:
             self.named = [_EMPTY if buffer is None else buffer for buffer in data]
             places = [(buffer.address, buffer.size) for buffer in self.named]

@@ -95,8 +95,8 @@ def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: Co
     DataType(string)
     """
     offsets = used_buffer(texts.offsets, (rows + 1) * 4)
-    octets = texts.octets
-    data = _EMPTY if octets is None else used_buffer(octets, texts.used)
+    raw = texts.octets
+    data = _EMPTY if raw is None else used_buffer(raw, texts.used)
     return pa.Array.from_buffers(string_type(binary, "string"), rows, [validity, offsets, data], null_count=nulls)
 
 
@@ -109,9 +109,9 @@ def encoded_array(texts: pa.Array) -> pa.Array:
     binary = texts.type in (pa.binary(), pa.binary_view())
     kind = string_type(binary, "string")
     validity, *others = texts.buffers()
-    views, offsets, octets = (None, *others) if texts.type == kind else (others[0], None, None)
+    views, offsets, raw = (None, *others) if texts.type == kind else (others[0], None, None)
     numbers = PooledBuffer(4 * len(texts))
-    places = [buffer.address if buffer else 0 for buffer in (views, offsets, octets, validity)]
+    places = [buffer.address if buffer else 0 for buffer in (views, offsets, raw, validity)]
     words = _columns.encode_words(places[0], places[1], places[2], places[3], len(texts), numbers.address)
     if words is None:
         return texts.cast(kind).dictionary_encode()

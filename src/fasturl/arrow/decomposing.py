@@ -146,7 +146,7 @@ def _decompose_rows(array: pa.Array, is_wanted: pa.Array, cls: type[SchemeParts]
 
 
 def _as_structs(found: list[SchemeParts | None], target: pa.StructType, binary: bool) -> pa.Array:
-    to_value = _octets if binary else _text
+    to_value = _bytes if binary else _text
     columns = [
         pa.array([None if parts is None else to_value(getattr(parts, field.name)) for parts in found], field.type)
         for field in target
@@ -155,10 +155,10 @@ def _as_structs(found: list[SchemeParts | None], target: pa.StructType, binary: 
     return pa.StructArray.from_arrays(columns, fields=list(target), mask=absent)
 
 
-def _octets(value: Any) -> Any:
+def _bytes(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
-    return _to_structs(value, _octets)
+    return _to_structs(value, _bytes)
 
 
 def _text(value: Any) -> Any:

@@ -144,7 +144,7 @@ class _Parsed:
         copies = None
         if self.wanted.copied:
             copies = _columns.Copies(self.wanted.copied, end - start, self.texts.spaces(end - start))
-        nulls, opened, octets = _columns.parse_rows(
+        nulls, opened, data = _columns.parse_rows(
             self.source.column,
             self.output,
             request_target=self.request_target,
@@ -159,8 +159,8 @@ class _Parsed:
             self.opened.append((start, end, opened))
             for name, count in nulls.items():
                 self.nulls[name] += count
-            if octets is not None:
-                self.arenas[task] = octets
+            if data is not None:
+                self.arenas[task] = data
 
     def _buffer(self, place: int) -> pa.Buffer:
         return pa.foreign_buffer(self.memory.address + self.memory.starts[place], self.sizes[place], self.memory)

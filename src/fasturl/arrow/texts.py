@@ -28,7 +28,7 @@ from fasturl.arrow.threads import run
 
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
-_OCTETS_A_ROW = 64
+_BYTES_A_ROW = 64
 _EMPTY = pa.py_buffer(b"")
 
 
@@ -52,17 +52,17 @@ class _Mapped:
 
     def run(self, start: int, end: int, task: int) -> None:
         number, memory = -1, None
-        usual_block = min(max(_BLOCK_MIN, (end - start) * _OCTETS_A_ROW), _BLOCK_MAX)
+        usual_block = min(max(_BLOCK_MIN, (end - start) * _BYTES_A_ROW), _BLOCK_MAX)
 
         def trim(used: int) -> None:
             """Trim the last block to its written bytes. The rest may hold stale bytes of earlier batches."""
             if memory is not None:
                 self.blocks[number] = used_buffer(memory, used)
 
-        def take(octets: int, used: int) -> tuple[int, int, int]:
+        def take(size: int, used: int) -> tuple[int, int, int]:
             nonlocal number, memory
             trim(used)
-            size = max(octets, usual_block)
+            size = max(size, usual_block)
             memory = _columns.PooledBuffer(size)
             with self.lock:
                 number = len(self.blocks)
@@ -265,11 +265,11 @@ def urljoin(
     arrays, kind, chunked = as_arrays(column)
     if is_binary(kind) == isinstance(base, str):
         raise TypeError(f"the base of a column of {kind} cannot be {type(base).__name__}")
-    octets = base.encode() if isinstance(base, str) else bytes(memoryview(base))
-    against = octets.decode("utf-8", "surrogateescape")
+    data = base.encode() if isinstance(base, str) else bytes(memoryview(base))
+    against = data.decode("utf-8", "surrogateescape")
 
     return map_texts(
-        arrays, kind, chunked, _columns.joining(octets, lambda text: join_row(against, text)), threads, strings
+        arrays, kind, chunked, _columns.joining(data, lambda text: join_row(against, text)), threads, strings
     )
 
 

@@ -116,7 +116,7 @@ def run(
         counts.add_unit(unit)
         failure, rows = _first_failure(unit) if fails else (None, unit.urls)
         if failure is None:
-            out.write(prepared, unit.octets)
+            out.write(prepared, unit.size)
         else:
             out.write_first(unit, rows)
         if rejected is not None:

@@ -32,7 +32,7 @@ from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order
-from fasturl.logs.units import RowFilter, Unit, octets_array, take_rows
+from fasturl.logs.units import RowFilter, Unit, bytes_array, take_rows
 
 _UNIT_LINES = 1 << 14
 _ROW = "fasturl_row"  # the column of row numbers in the table of an expression
@@ -128,7 +128,7 @@ class QueryInputs:
 
     def _rejects_batch(self, unit: Unit) -> pa.RecordBatch:
         hidden = self._changes.reject if self._changes is not None else bytes
-        texts = as_text(octets_array([hidden(raw) for _, raw in unit.rejects]))
+        texts = as_text(bytes_array([hidden(raw) for _, raw in unit.rejects]))
         numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
         return pa.record_batch([_names([unit.source.name] * len(numbers)), numbers, texts], schema=_REJECTS)
 
@@ -182,7 +182,7 @@ def own_fields(options: InputOptions, sources: Sequence[Source]) -> dict[str, tu
 
 
 def _names(names: list[str]) -> pa.Array:
-    return as_text(octets_array([os.fsencode(name) for name in names]))
+    return as_text(bytes_array([os.fsencode(name) for name in names]))
 
 
 def _type_of(values: list[Any]) -> pa.DataType:

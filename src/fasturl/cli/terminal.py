@@ -16,18 +16,18 @@ from fasturl.logs.shown import hide_secrets, visible
 _PROGRESS_AFTER = 1.0  # seconds: a shorter run shows no progress
 
 
-def octets_visible(octets: bytes) -> list[str]:
+def bytes_visible(data: bytes) -> list[str]:
     r"""Return one string per byte: a graphic ASCII character or space as itself, any other byte as `\xNN`."""
-    return [chr(o) if 0x20 <= o < 0x7F else f"\\x{o:02x}" for o in octets]
+    return [chr(o) if 0x20 <= o < 0x7F else f"\\x{o:02x}" for o in data]
 
 
-def unquote_line(octets: bytes) -> bytes:
+def unquote_line(data: bytes) -> bytes:
     r"""Undo escapes, except those of control characters, so that a line stays a line. Other bytes stay.
 
     >>> unquote_line(b"a%20b%0d%0AX%FF\xfe")
     b'a b%0d%0AX\xff\xfe'
     """
-    return unquote_safe(octets, "utf-8", "surrogateescape").encode("utf-8", "surrogateescape")
+    return unquote_safe(data, "utf-8", "surrogateescape").encode("utf-8", "surrogateescape")
 
 
 def is_terminal(stream: IO[str] | int) -> bool:
@@ -77,7 +77,7 @@ class Progress:
         if self._bar is None and self._wanted and time.monotonic() - self._began >= _PROGRESS_AFTER:
             self._start()
         if self._bar is not None:
-            done = sum(source.octets_read for source in self._sources)
+            done = sum(source.bytes_read for source in self._sources)
             self._bar.update(self._task, completed=done, lines=lines, description=visible(source.name)[-40:])
 
     def _start(self) -> None:

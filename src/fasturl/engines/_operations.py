@@ -22,7 +22,7 @@ from fasturl._fastparse import is_request_target
 from fasturl._functions import HostList
 from fasturl._quoted import quoted, unknown
 from fasturl.arrow import columns_in
-from fasturl.engines._shapes import FUNCTIONS, encode_arguments, holds_octets, shape
+from fasturl.engines._shapes import FUNCTIONS, encode_arguments, holds_bytes, shape
 
 if TYPE_CHECKING:
     from fasturl.engines._methods import Methods, ThreadedMethods
@@ -34,7 +34,7 @@ Column: TypeAlias = pa.Array | pa.ChunkedArray
 Fields: TypeAlias = Sequence[str] | Mapping[str, "str | tuple[Any, ...]"]
 Result = TypeVar("Result")
 
-_OCTETS_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit 32-bit offsets
+_BYTES_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit 32-bit offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Operation:
     @property
     def kinds(self) -> tuple[pa.DataType, pa.DataType]:
         """The types of the result for text and for bytes. If an argument is bytes, both are the type for bytes."""
-        octets = self.kind(True)
-        return (octets if holds_octets((self.arguments, self.options)) else self.kind(False)), octets
+        data = self.kind(True)
+        return (data if holds_bytes((self.arguments, self.options)) else self.kind(False)), data
 
 
 @lru_cache(maxsize=256)  # Engines ask for the type again per batch, which may hold few rows.
@@ -122,7 +122,7 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
     ['1']
     """
     new = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
-    new.kind(holds_octets((new.arguments, new.options)))
+    new.kind(holds_bytes((new.arguments, new.options)))
     return new
 
 
@@ -315,7 +315,7 @@ def bound_chunks(column: Column) -> pa.ChunkedArray:
 
 
 def _halves(array: pa.Array) -> Iterator[pa.Array]:
-    if len(array) < 2 or array.type in (pa.string_view(), pa.binary_view()) or array.nbytes <= _OCTETS_A_PIECE:
+    if len(array) < 2 or array.type in (pa.string_view(), pa.binary_view()) or array.nbytes <= _BYTES_A_PIECE:
         yield array
     else:
         middle = len(array) // 2

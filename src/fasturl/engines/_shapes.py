@@ -89,10 +89,10 @@ def shape(name: str) -> Shape:
     )
 
 
-def _octets(value: Any) -> Any:
+def _bytes(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode()
-    return tuple(map(_octets, value)) if isinstance(value, tuple) else value
+    return tuple(map(_bytes, value)) if isinstance(value, tuple) else value
 
 
 def encode_arguments(
@@ -105,14 +105,14 @@ def encode_arguments(
     """
     how = shape(name)
     names = [*how.named, *[""] * len(arguments)]
-    values = [_octets(value) if key in how.texts else value for key, value in zip(names, arguments, strict=False)]
-    return tuple(values), {key: _octets(value) if key in how.texts else value for key, value in options.items()}
+    values = [_bytes(value) if key in how.texts else value for key, value in zip(names, arguments, strict=False)]
+    return tuple(values), {key: _bytes(value) if key in how.texts else value for key, value in options.items()}
 
 
-def holds_octets(value: Any) -> bool:
+def holds_bytes(value: Any) -> bool:
     """Return True if the arguments contain bytes. The operation then requires binary columns.
 
-    >>> holds_octets((("a", b"b"),))
+    >>> holds_bytes((("a", b"b"),))
     True
     """
-    return isinstance(value, bytes) or (isinstance(value, tuple) and any(map(holds_octets, value)))
+    return isinstance(value, bytes) or (isinstance(value, tuple) and any(map(holds_bytes, value)))

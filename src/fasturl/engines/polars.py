@@ -29,17 +29,17 @@ __all__ = ["ExprUrl", "SeriesUrl"]
 
 def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
     """Return Polars' type for the Arrow types for text and for bytes. If they differ, use the type of the column."""
-    octets = kinds[1]
-    if pa.types.is_struct(octets):
+    data = kinds[1]
+    if pa.types.is_struct(data):
         fields = zip(*kinds, strict=True)
         parts = {one[0].name: _dtype([field.type for field in one], same, lazy=lazy) for one in fields}
         return pl.struct_with_fields(parts) if lazy else pl.Struct(parts)
-    if pa.types.is_list(octets):
+    if pa.types.is_list(data):
         inner = _dtype([kind.value_type for kind in kinds], same, lazy=lazy)
         return inner.wrap_in_list() if isinstance(inner, pl.DataTypeExpr) else pl.List(inner)
-    if octets == pa.binary():
+    if data == pa.binary():
         return same
-    return pl.Series(pa.array([], octets)).dtype
+    return pl.Series(pa.array([], data)).dtype
 
 
 def _apply(*columns: pl.Series, work: Operation | ParseSpec) -> pl.Series:

@@ -71,13 +71,13 @@ class Anonymizer:
         assert self._key is not None
         return IPv6Address(b"\xfd" + hmac.digest(self._key, text, "sha256")[:15])
 
-    def text(self, octets: bytes) -> bytes:
+    def text(self, data: bytes) -> bytes:
         """Anonymize every address in a text.
 
         >>> Anonymizer(24).text(b"203.0.113.7, 2001:db8:1:2::3 /a?ip=203.0.113.8 Chrome/124.0.0.0 10:05:03")
         b'203.0.113.0, 2001:db8:1:: /a?ip=203.0.113.0 Chrome/124.0.0.0 10:05:03'
         """
-        return replace_addresses(octets, self._cached)
+        return replace_addresses(data, self._cached)
 
     def client(self, name: bytes) -> bytes:
         """Anonymize the client of a request. A host name becomes `***`, or the keyed hash of the name.
@@ -89,18 +89,18 @@ class Anonymizer:
             return self.text(name)
         return HIDDEN if self._key is None else str(self._hash(name.lower())).encode()
 
-    def line(self, octets: bytes, client: bytes | None) -> bytes:
+    def line(self, data: bytes, client: bytes | None) -> bytes:
         """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""
         if client is not None and self.is_name(client):
             alias = self.client(client).replace(b"\\", rb"\\")
             # A name without a dot may also be another word of the line.
-            octets = not_beside(_NAME, client).sub(alias, octets, count=0 if b"." in client else 1)
-        return self.text(octets) if client is None or self._key is None else self._around(octets, client)
+            data = not_beside(_NAME, client).sub(alias, data, count=0 if b"." in client else 1)
+        return self.text(data) if client is None or self._key is None else self._around(data, client)
 
-    def _around(self, octets: bytes, client: bytes) -> bytes:
+    def _around(self, data: bytes, client: bytes) -> bytes:
         """Anonymize the text before and after each hash of the client's name. The hash itself looks like an address."""
         replaced = self.client(client) if self.is_name(client) else None
-        return self.text(octets) if replaced is None else replaced.join(map(self.text, octets.split(replaced)))
+        return self.text(data) if replaced is None else replaced.join(map(self.text, data.split(replaced)))
 
     def column(self, texts: pa.Array, *, is_client: bool = False) -> pa.Array:
         """Anonymize a column of bytes, each distinct text once."""

@@ -13,13 +13,13 @@ from fasturl.arrow.copies import used_buffer
 from fasturl.arrow.findings import finding_names
 from fasturl.logs.columns import FINDINGS
 from fasturl.logs.formats.times import time_of
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_bytes
 from fasturl.logs.units import NUMBERS, Unit, from_start
 
 _TEXT = pa.string()
-_OCTETS = pa.binary()
+_BYTES = pa.binary()
 _VIEWS = pa.binary_view()
-_MOST_OCTETS = (1 << 31) - 1 - _columns.COPY_SLACK  # Arrow's strings have 32-bit offsets
+_MOST_BYTES = (1 << 31) - 1 - _columns.COPY_SLACK  # Arrow's strings have 32-bit offsets
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
@@ -39,17 +39,17 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
     >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
     ['caf\xe9', 'caf%E9', None]
     """
-    octets = _copy(array)
-    _, offsets, data = octets.buffers()
+    raw = _copy(array)
+    _, offsets, data = raw.buffers()
     if not ascii_only and data is not None and not _columns.is_ascii(data.address, data.size):
-        bad = _columns.not_utf8(offsets.address, data.address, len(octets))
+        bad = _columns.not_utf8(offsets.address, data.address, len(raw))
         if bad:
-            mask = bytearray(len(octets))
+            mask = bytearray(len(raw))
             for row in bad:
                 mask[row] = 1
-            escaped = pa.array([escape_octets(octets[row].as_py()) for row in bad], pa.binary())
-            octets = pc.replace_with_mask(octets, pa.array(map(bool, mask), pa.bool_()), escaped)
-    return pa.Array.from_buffers(_TEXT, len(octets), octets.buffers(), octets.null_count, octets.offset)
+            escaped = pa.array([escape_bytes(raw[row].as_py()) for row in bad], pa.binary())
+            raw = pc.replace_with_mask(raw, pa.array(map(bool, mask), pa.bool_()), escaped)
+    return pa.Array.from_buffers(_TEXT, len(raw), raw.buffers(), raw.null_count, raw.offset)
 
 
 def _views(array: pa.Array) -> _columns.Views:
@@ -66,13 +66,13 @@ def _copy(array: pa.Array) -> pa.Array:
         return from_start(array)
     views = _views(array)
     total = views.total()
-    if total > _MOST_OCTETS:
+    if total > _MOST_BYTES:
         raise pa.ArrowInvalid("the texts of a column take over 2**31 - 1 bytes")
-    offsets, octets = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _columns.COPY_SLACK)
-    views.copy(offsets.address, octets.address)
+    offsets, data = PooledBuffer(4 * (len(array) + 1)), PooledBuffer(total + _columns.COPY_SLACK)
+    views.copy(offsets.address, data.address)
     validity = array.buffers()[0] if array.null_count else None
-    buffers = [validity, used_buffer(offsets, 4 * (len(array) + 1)), used_buffer(octets, total)]
-    return pa.Array.from_buffers(_OCTETS, len(array), buffers, array.null_count)
+    buffers = [validity, used_buffer(offsets, 4 * (len(array) + 1)), used_buffer(data, total)]
+    return pa.Array.from_buffers(_BYTES, len(array), buffers, array.null_count)
 
 
 def as_times(column: pa.Array) -> pa.Array:

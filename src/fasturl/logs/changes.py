@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.redaction import Redaction
 
-_OCTETS = pa.binary_view()
+_BYTES = pa.binary_view()
 CLIENT, USER = "client", "user"
 AFTER = " after"  # follows a column's name in the texts of a unit
 _QUERY = lazy_pattern(rb"[?][^\s\"'<>\\]*")
@@ -36,7 +36,7 @@ def redacted_urls(hide: Redaction, column: pa.Array) -> pa.Array:
     if hide.alias is not None:
         return each_distinct(column, hide.url)
     hidden = redact(column, hide.keys, mark=hide.mark, user=hide.hides_users, threads=1)
-    return hidden.cast(pa.binary()).cast(_OCTETS)
+    return hidden.cast(pa.binary()).cast(_BYTES)
 
 
 def redacted_texts(hide: Redaction, column: pa.Array) -> pa.Array:
@@ -96,7 +96,7 @@ class Changes:
             return
         raw.urls = redacted_urls(hide, raw.urls)
         for name, column in raw.details.items():
-            if column.type == _OCTETS:
+            if column.type == _BYTES:
                 is_user = name == USER and hide.hides_users
                 way = redacted_users if is_user else redacted_urls if name == REFERER else redacted_texts
                 raw.details[name] = way(hide, column)
@@ -110,7 +110,7 @@ class Changes:
             return
         raw.urls = self.anonymizer.column(raw.urls)
         for name, column in raw.details.items():
-            if column.type == _OCTETS and name != "time":
+            if column.type == _BYTES and name != "time":
                 raw.details[name] = self.anonymizer.column(column, is_client=name == CLIENT)
         raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
 
@@ -118,23 +118,23 @@ class Changes:
     def hides_users(self) -> bool:
         return self._redaction is not None and self._redaction.hides_users
 
-    def hide_in_text(self, octets: bytes) -> bytes:
+    def hide_in_text(self, data: bytes) -> bytes:
         """Hide secrets in a text."""
-        return octets if self._redaction is None else self._redaction.text(octets)
+        return data if self._redaction is None else self._redaction.text(data)
 
     def anonymize_line(self, line: bytes, client: bytes | None = None) -> bytes:
         """Anonymize addresses in a line of a log with this client."""
         return line if self.anonymizer is None else self.anonymizer.line(line, client)
 
-    def line(self, octets: bytes) -> bytes:
+    def line(self, data: bytes) -> bytes:
         """Hide secrets and anonymize addresses in a line that is not a record."""
-        return self.anonymize_line(self.hide_in_text(octets))
+        return self.anonymize_line(self.hide_in_text(data))
 
-    def reject(self, octets: bytes) -> bytes:
+    def reject(self, data: bytes) -> bytes:
         """Apply the changes to a line that fits no format. White space and quotes end a query."""
         if self._drop:
-            octets = _QUERY.sub(lambda query: drop_params_of(query[0], self._drop), octets)
-        return self.line(octets)
+            data = _QUERY.sub(lambda query: drop_params_of(query[0], self._drop), data)
+        return self.line(data)
 
     def _drop_queries(self, raw: Raw) -> pa.Array:
         if raw.targets is None:
@@ -142,7 +142,7 @@ class Changes:
         forms: tuple[Form, ...] = ("request-target", "url")
         both = [drop_params(raw.urls, self._drop, form=form, threads=1).cast(pa.binary()) for form in forms]
         is_target = pa.Array.from_buffers(pa.bool_(), len(raw.urls), [None, raw.targets])
-        return pc.if_else(is_target, *both).cast(_OCTETS)
+        return pc.if_else(is_target, *both).cast(_BYTES)
 
 
 @contextmanager

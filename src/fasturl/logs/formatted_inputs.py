@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 AnyBatch = TypeVar("AnyBatch")
 AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
 
-_SAMPLE_OCTETS = 1 << 20
+_SAMPLE_BYTES = 1 << 20
 
 
 @dataclass(eq=False, repr=False)
@@ -117,14 +117,14 @@ class FormattedInputs:
                 f"{visible(source.name)} is a table without lines: its URLs are in a column", settings=("column",)
             )
         detector = Detector()
-        octets, has_long = 0, False
+        size, has_long = 0, False
         for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
             if isinstance(lines, LongLine):
                 has_long = True
             else:
-                octets += len(lines.octets)
+                size += len(lines.data)
                 detector.add(lines.stripped[:SAMPLE])
-            if detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
+            if detector.lines == SAMPLE or size > _SAMPLE_BYTES:
                 break
         if has_long and not detector.lines:
             raise all_too_long(source.name, self.options.max_line)
@@ -167,7 +167,7 @@ class FormattedInputs:
                 yield None if isinstance(lines, LongLine) else fmt, lines
             return
         held: list[Lines] = []  # until the format is known
-        octets = 0
+        size = 0
         detector = Detector()
         for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
             if isinstance(lines, LongLine):
@@ -179,10 +179,10 @@ class FormattedInputs:
                 yield fmt, lines
             else:
                 held.append(lines)
-                octets += len(lines.octets)
+                size += len(lines.data)
                 detector.add(lines.stripped[:SAMPLE])
                 is_told = not source.is_file and detector.is_telling
-                if is_told or detector.lines == SAMPLE or octets > _SAMPLE_OCTETS:
+                if is_told or detector.lines == SAMPLE or size > _SAMPLE_BYTES:
                     fmt = self._detect(source, detector)
                     yield from _release(fmt, held)
         if held:

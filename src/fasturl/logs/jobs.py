@@ -38,7 +38,7 @@ from fasturl.logs.units import (
     texts_of_fields,
 )
 
-_UNIT_OCTETS = 4 << 20
+_UNIT_BYTES = 4 << 20
 _DIAGNOSED = (*DIAGNOSTICS, *ON_REQUEST)
 _OF_FINDINGS = frozenset((*_DIAGNOSED, *(f"{REFERER}_{name}" for name in _DIAGNOSED)))
 
@@ -56,7 +56,7 @@ class Job:
     batches: list[Lines] = field(default_factory=list)
     records: Records = field(default_factory=Records)
     rows: TableRows | None = None
-    octets: int = 0
+    size: int = 0
     whole_lines: int = 0  # how many lines `batches` has
     text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     changes: Changes | None = None
@@ -75,13 +75,13 @@ class Job:
     def add_lines(self, lines: Lines) -> None:
         self.batches.append(lines)
         self.whole_lines += lines.count
-        self.octets += len(lines.octets)
+        self.size += len(lines.data)
 
-    def add_records(self, records: Records | None, octets: int = 0) -> None:
+    def add_records(self, records: Records | None, size: int = 0) -> None:
         """Add records of lines with this many bytes. Rejects and kept columns hold memory too."""
         if records is not None:
             self.records.extend(records)
-            self.octets += octets
+            self.size += size
 
     def run(self) -> Unit:
         """Read the lines into columns. Safe on any thread."""
@@ -209,9 +209,9 @@ def make_jobs(
         if batch is not None and fmt.reads_blocks:
             job.add_lines(batch)
         else:
-            job.add_records(records, 0 if batch is None else len(batch.octets))
+            job.add_records(records, 0 if batch is None else len(batch.data))
         job.is_awaited = source.keeps_waiting()
-        if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.octets >= _UNIT_OCTETS:
+        if small or batch is None or job.is_awaited or job.lines >= unit_lines or job.size >= _UNIT_BYTES:
             if not job.is_empty:
                 yield job
             job = None

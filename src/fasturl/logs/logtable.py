@@ -20,7 +20,7 @@ from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.inputs.source_specs import Octets, sources_of
+from fasturl.logs.inputs.source_specs import Bytes, sources_of
 from fasturl.logs.jobs import make_jobs, run_in_order
 from fasturl.logs.reader import (
     UNIT_LINES,
@@ -32,7 +32,7 @@ from fasturl.logs.reader import (
     log_format_of,
 )
 from fasturl.logs.shown import visible
-from fasturl.logs.units import RowFilter, Unit, octets_array
+from fasturl.logs.units import RowFilter, Unit, bytes_array
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 Rejects = Literal["skip", "keep"] | None
@@ -111,7 +111,7 @@ class LogTable:
         count = unit.urls
         batch = _with(batch, pa.array([False] * count, pa.bool_()), pa.nulls(count, pa.string()))
         if unit.rejects:
-            texts = as_text(octets_array([raw for _, raw in unit.rejects]))
+            texts = as_text(bytes_array([raw for _, raw in unit.rejects]))
             numbers = pa.array([number for number, _ in unit.rejects], pa.int64())
             rejects = self._rejects(unit.source, numbers, texts)
             order = pc.sort_indices(pa.concat_arrays([unit.numbers, numbers]))
@@ -140,7 +140,7 @@ class LogTable:
 
 
 def _texts(text: str | None, count: int) -> pa.Array:
-    return pa.nulls(count, pa.string()) if text is None else as_text(octets_array([os.fsencode(text)] * count))
+    return pa.nulls(count, pa.string()) if text is None else as_text(bytes_array([os.fsencode(text)] * count))
 
 
 def _with(batch: pa.RecordBatch, *columns: pa.Array) -> pa.RecordBatch:
@@ -170,7 +170,7 @@ def log_table(
     sources = sources_of(paths)
     keys = keys_of(sources)
     wanted = checked_fields(fields, by_request, keys)
-    if any(isinstance(source, Octets) for source in sources):
+    if any(isinstance(source, Bytes) for source in sources):
         raise TypeError("paths must be a path, a pattern of paths or a list of these: a query opens its files itself")
     for source in sources:
         source.check()

@@ -24,7 +24,7 @@ from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.inputs.source_specs import Octets, SourceSpec, sources_of
+from fasturl.logs.inputs.source_specs import Bytes, SourceSpec, sources_of
 from fasturl.logs.jobs import Job, OversizedLine, make_jobs, run_in_order
 from fasturl.logs.shown import visible
 
@@ -275,7 +275,7 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     count = lines.count
     units = []
     for each, part in fmt.parts(lines) if count else ():
-        job = Job(Octets("", iter(())), each, columns, True, diagnosed=False)
+        job = Job(Bytes("", iter(())), each, columns, True, diagnosed=False)
         if each.reads_blocks:
             job.add_lines(part)
         else:

@@ -33,38 +33,38 @@ class Redaction:
         self.alias = alias
         self.hides_users = user
 
-    def url(self, octets: bytes) -> bytes:
+    def url(self, data: bytes) -> bytes:
         """Redact a URL, as `fasturl.redact`.
 
         >>> Redaction(("token",), b"REDACTED").url(b"http://me:secret@h/?token=a&c=1")
         b'http://me:REDACTED@h/?token=REDACTED&c=1'
         """
         if self.alias is not None:
-            return self._with_aliases(octets, self.alias, is_text=False)
-        return redact(octets, self.keys, self.mark, user=self.hides_users)
+            return self._with_aliases(data, self.alias, is_text=False)
+        return redact(data, self.keys, self.mark, user=self.hides_users)
 
-    def text(self, octets: bytes) -> bytes:
+    def text(self, data: bytes) -> bytes:
         """Redact a text that may quote URLs, such as a reject. White space and quotes end a URL.
 
         >>> Redaction(("token",)).text(b'GET http://me:secret@h/?token=a%20b&c=1 "x"')
         b'GET http://me:***@h/?token=***&c=1 "x"'
         """
         if self.alias is not None:
-            return self._with_aliases(octets, self.alias, is_text=True)
-        return _redact_text(octets, self.keys, self.mark, user=self.hides_users)
+            return self._with_aliases(data, self.alias, is_text=True)
+        return _redact_text(data, self.keys, self.mark, user=self.hides_users)
 
-    def _with_aliases(self, octets: bytes, alias: Callable[[bytes], bytes], *, is_text: bool) -> bytes:
-        places = _hidden_places(octets, self.keys, is_text=is_text, user=self.hides_users)
+    def _with_aliases(self, data: bytes, alias: Callable[[bytes], bytes], *, is_text: bool) -> bytes:
+        places = _hidden_places(data, self.keys, is_text=is_text, user=self.hides_users)
         if not places:
-            return octets
+            return data
         # A range that is hidden only with users is a login.
-        others = set(_hidden_places(octets, self.keys, is_text=is_text)) if self.hides_users else set(places)
+        others = set(_hidden_places(data, self.keys, is_text=is_text)) if self.hides_users else set(places)
         pieces: list[bytes] = []
         done = 0
         for place in places:
-            secret = octets[slice(*place)]
+            secret = data[slice(*place)]
             parts = [secret] if place in others else _COLON.split(secret, 1)
             parts[::2] = map(alias, parts[::2])
-            pieces += (octets[done : place[0]], *parts)
+            pieces += (data[done : place[0]], *parts)
             done = place[1]
-        return b"".join((*pieces, octets[done:]))
+        return b"".join((*pieces, data[done:]))

@@ -93,10 +93,10 @@ def _percent(match: re.Match[str]) -> str:
     return f"%{ord(match.group()) - 0xDC00:02X}"
 
 
-def octets(text: str) -> bytes:
+def as_bytes(text: str) -> bytes:
     r"""Return a JSON string as UTF-8. `\udc80` to `\udcff` stand for the bytes 80 to FF, as in the output.
 
-    >>> octets("caf\udce9")
+    >>> as_bytes("caf\udce9")
     b'caf\xe9'
     """
     try:
@@ -105,16 +105,16 @@ def octets(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def escape_octets(text: bytes) -> bytes:
+def escape_bytes(text: bytes) -> bytes:
     r"""Return the text with every byte that is not UTF-8 as its percent escape.
 
-    >>> escape_octets(b"caf\xc3\xa9 caf\xe9")
+    >>> escape_bytes(b"caf\xc3\xa9 caf\xe9")
     b'caf\xc3\xa9 caf%E9'
     """
     return text if text.isascii() else re.sub(_NOT_UTF8, _percent, text.decode("utf-8", "surrogateescape")).encode()
 
 
-def visible_lines(octets: bytes) -> bytes:
+def visible_lines(data: bytes) -> bytes:
     """Apply `visible` to a block of whole lines, except for line feeds and tabs."""
-    text = octets.decode("utf-8", "surrogateescape")
+    text = data.decode("utf-8", "surrogateescape")
     return re.sub(_UNSAFE_IN_LINES, _escape, text).encode("utf-8")

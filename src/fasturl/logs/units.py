@@ -64,7 +64,7 @@ _BOUNDS = {
     "request_length": (0, 1 << 64),
 }
 _ALWAYS = ("status", "size")  # the kernel always writes them
-_OCTETS = pa.binary_view()
+_BYTES = pa.binary_view()
 _VIEW = pa.binary(16)
 _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 
@@ -87,7 +87,7 @@ class Unit:
     invalid: int = 0
     findings: list[tuple[int, int, int]] = field(default_factory=list)  # first row, bit, number of rows
     kept: dict[str, pa.Array] = field(default_factory=dict)  # input columns that are copied, text as bytes
-    octets: int = 0
+    size: int = 0
     first: int | None = None  # the line number of the first record
     numbers: pa.Array = None
     valid: pa.Array = None
@@ -109,16 +109,16 @@ class Unit:
         return self.lines - self.empty - self.header - len(self.rejects)
 
 
-def octets_array(values: list[bytes]) -> pa.Array:
+def bytes_array(values: list[bytes]) -> pa.Array:
     """Return a binary array. `pa.array` would import pandas, if installed, to look for its types."""
     places = array("i", accumulate(map(len, values), initial=0))
     buffers = [None, pa.py_buffer(places.tobytes()), pa.py_buffer(b"".join(values))]
     return pa.Array.from_buffers(pa.binary(), len(values), buffers)
 
 
-def _octets_or_nulls(values: list[bytes | None]) -> pa.Array:
+def _bytes_or_nulls(values: list[bytes | None]) -> pa.Array:
     there = [value for value in values if value is not None]
-    return octets_array(there) if len(there) == len(values) else pa.array(values, pa.binary())
+    return bytes_array(there) if len(there) == len(values) else pa.array(values, pa.binary())
 
 
 def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
@@ -129,9 +129,9 @@ def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
 def _all(word: bytes | None, count: int) -> pa.Array:
     """Return one word, or null, for all rows."""
     if word is None:
-        return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int8()), octets_array([]))
+        return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int8()), bytes_array([]))
     places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
-    return pa.DictionaryArray.from_arrays(places, octets_array([word]))
+    return pa.DictionaryArray.from_arrays(places, bytes_array([word]))
 
 
 @dataclass(eq=False, repr=False)
@@ -145,7 +145,7 @@ class Raw:
     targets: pa.Buffer | None = None  # which rows are request targets, if only some are
     form: str = "url"
     ascii_only: bool = False
-    octets: int = 0
+    size: int = 0
     kept: dict[str, pa.Array] = field(default_factory=dict)
 
     def take(self, rows: pa.Array) -> Raw:
@@ -181,7 +181,7 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
     """Return the columns of records."""
     if fmt.details and not by_request:
         records = records.by_url()
-    urls = _octets_or_nulls(records.urls)
+    urls = _bytes_or_nulls(records.urls)
     count = len(urls)
     distinct = list(dict.fromkeys(records.fields)) or [""]
     targets: pa.Buffer | None = None
@@ -192,7 +192,7 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
         places = {name: place for place, name in enumerate(distinct)}
         fields = pa.DictionaryArray.from_arrays(
             _integers(pa.int8(), [places[name] for name in records.fields]),
-            octets_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
+            bytes_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
         )
         if len({name in fmt.targets for name in distinct}) > 1:
             targets = pa.array([name in fmt.targets for name in records.fields], pa.bool_()).buffers()[1]
@@ -202,17 +202,17 @@ def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False
         for name, values in zip(fmt.details, columns, strict=True):
             details[name] = _detail(name, values)
     if by_request and fmt.details:
-        details[REFERER] = _octets_or_nulls(records.referers).cast(_OCTETS)
+        details[REFERER] = _bytes_or_nulls(records.referers).cast(_BYTES)
     kept: dict[str, pa.Array] = {}
     if fmt.kept:
         texts_kept: Any = zip(*records.kept, strict=True) if count else [()] * len(fmt.kept)
-        kept = {one.name: _octets_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
-    texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _OCTETS)]
+        kept = {one.name: _bytes_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
+    texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _BYTES)]
     ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
     # nbytes fails for views before pyarrow 25, and crashes in 24.
-    octets = sum(column.get_total_buffer_size() for column in (urls, *details.values(), *kept.values()))
+    size = sum(column.get_total_buffer_size() for column in (urls, *details.values(), *kept.values()))
     numbers = _integers(pa.int64(), records.numbers)
-    return Raw(numbers, fields, urls, details, targets, form, ascii_only, octets, kept)
+    return Raw(numbers, fields, urls, details, targets, form, ascii_only, size, kept)
 
 
 def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
@@ -220,7 +220,7 @@ def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
         low, high = _BOUNDS[name]
         fitting = [value if value is not None and low <= value < high else None for value in values]
         return pa.array(fitting, NUMBERS[name])
-    return pa.array(values, pa.binary()).cast(_OCTETS)
+    return pa.array(values, pa.binary()).cast(_BYTES)
 
 
 def _is_ascii(column: pa.Array) -> bool:
@@ -245,8 +245,8 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     form = "request-target" if name in fmt.targets else "url"
     fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
     texts = [column, *(each for each in kept.values() if each.type == pa.binary())]
-    octets = sum(each.nbytes for each in (column, *kept.values()))
-    return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), octets, kept), empty
+    size = sum(each.nbytes for each in (column, *kept.values()))
+    return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), size, kept), empty
 
 
 def from_start(column: pa.Array) -> pa.Array:
@@ -258,7 +258,7 @@ def from_start(column: pa.Array) -> pa.Array:
 
 def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
     """Return the columns of lines that are URLs. Counts empty lines."""
-    blocks = [lines.octets for lines in batches]
+    blocks = [lines.data for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     views, numbers = PooledBuffer(16 * unit.lines), PooledBuffer(8 * unit.lines)
     rows = _accesslog.read_urls(
@@ -269,11 +269,11 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
     return Raw(
         pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)]),
         _all(URL.encode(), rows),
-        pa.Array.from_buffers(_OCTETS, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
+        pa.Array.from_buffers(_BYTES, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
         {},
         form="request-target" if URL in fmt.targets else "url",
         ascii_only=_are_ascii(named),
-        octets=sum(map(len, blocks)),
+        size=sum(map(len, blocks)),
     )
 
 
@@ -289,12 +289,12 @@ def _line_layout(batches: list[Lines]) -> dict[str, Any]:
 
 
 def _are_ascii(buffers: list[pa.Buffer]) -> bool:
-    return all(_columns.is_ascii(octets.address, octets.size) for octets in buffers)
+    return all(_columns.is_ascii(data.address, data.size) for data in buffers)
 
 
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
     """Return the columns of the lines of a log that the kernel reads. Rejects and empty lines go to the unit."""
-    blocks = [lines.octets for lines in batches]
+    blocks = [lines.data for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
     texts = _accesslog.VIEW_NAMES
@@ -343,7 +343,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     buffers |= {name: [used_buffer(figure, widths[name] * rows)] for name, figure in figures.items()}
     columns = {
         name: pa.Array.from_buffers(
-            NUMBERS.get(name, _OCTETS), rows, [bits if count else None, *buffers[name]], null_count=count
+            NUMBERS.get(name, _BYTES), rows, [bits if count else None, *buffers[name]], null_count=count
         )
         for name, bits, count in zip((*texts, *widths), validity, nulls, strict=True)
         if name in buffers
@@ -354,13 +354,13 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     places = pa.Array.from_buffers(pa.int8(), rows, [None, used_buffer(fields, rows)])
     return Raw(
         number_column,
-        pa.DictionaryArray.from_arrays(places, octets_array([TARGET.encode(), REFERER.encode()])),
+        pa.DictionaryArray.from_arrays(places, bytes_array([TARGET.encode(), REFERER.encode()])),
         urls,
         columns,
         None if by_request else targets,
         form="request-target",
         ascii_only=_are_ascii(named) and all(map(_is_ascii, kept.values())),
-        octets=sum(map(len, named)),
+        size=sum(map(len, named)),
         kept=kept,
     )
 
@@ -374,7 +374,7 @@ def _kept_of_log(
         lines = {number: line for each in batches for number, line in enumerate(each.stripped, each.first)}
         values = zip(*fmt.kept_values([lines[number] for number in numbers.to_pylist()]), strict=True)
         columns = [*values] or [()] * len(fmt.kept or ())
-        return {one.name: _octets_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
+        return {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
     for one, reader in zip(fmt.kept or (), fmt.kept_by, strict=True):
         read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
         kept[one.name] = read.details["agent"].cast(pa.binary())
@@ -396,7 +396,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     unit.first = raw.numbers[0].as_py() if unit.urls else None
     if raw.targets is not None:
         unit.targets = pa.Array.from_buffers(pa.bool_(), unit.urls, [None, raw.targets])
-    unit.octets = raw.octets
+    unit.size = raw.size
     if unit.diagnosed:
         unit.valid = parsed[valid]
         unit.invalid = unit.urls - raw.urls.null_count - unit.valid.true_count
@@ -407,7 +407,7 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
 
 def texts_of_fields(raw: Raw) -> dict[str, pa.Array]:
     """Return the fields that are text."""
-    return {"url": raw.urls, **{name: column for name, column in raw.details.items() if column.type == _OCTETS}}
+    return {"url": raw.urls, **{name: column for name, column in raw.details.items() if column.type == _BYTES}}
 
 
 def _with_bits(fields: list[str]) -> list[str]:
@@ -444,13 +444,13 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
 
 
 def _take(column: pa.Array, rows: pa.Array) -> pa.Array:
-    if column.type != _OCTETS:
+    if column.type != _BYTES:
         return column.take(rows)
     # Arrow's take does not support views. A view has 16 bytes.
     validity, views, *data = column.buffers()
     bytes_of_views = pa.Array.from_buffers(_VIEW, len(column), [validity, views], column.null_count, column.offset)
     taken = bytes_of_views.take(rows)
-    return pa.Array.from_buffers(_OCTETS, len(taken), [*taken.buffers(), *data], taken.null_count)
+    return pa.Array.from_buffers(_BYTES, len(taken), [*taken.buffers(), *data], taken.null_count)
 
 
 def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict[str, pa.Array]:
@@ -460,14 +460,14 @@ def _parsed_referers(raw: Raw, columns: tuple[str, ...], as_views: bool) -> dict
         return {}
     referers = raw.details.get(REFERER)
     if referers is None:
-        referers = pa.nulls(len(raw.urls), _OCTETS)
+        referers = pa.nulls(len(raw.urls), _BYTES)
     parsed = parse(referers, _with_bits(fields), threads=1, strings="view" if as_views else "string")
     return {f"{REFERER}_{name}": column for name, column in zip(fields, parsed.columns, strict=True)}
 
 
 def _column(name: str, raw: Raw, source: Source) -> pa.Array:
     if name == "url":
-        return raw.urls if raw.urls.type == _OCTETS else raw.urls.cast(_OCTETS)
+        return raw.urls if raw.urls.type == _BYTES else raw.urls.cast(_BYTES)
     if name == "file":
         return _all(os.fsencode(source.name), len(raw.urls))
     if name not in COLUMNS:
@@ -480,9 +480,9 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
     if name in AGENT_COLUMNS:
         agents = raw.details.get("agent")
         agent_column = agent_bots if name == "agent_bot" else agent_kinds
-        return agent_column(pa.nulls(len(raw.urls), _OCTETS) if agents is None else agents)
+        return agent_column(pa.nulls(len(raw.urls), _BYTES) if agents is None else agents)
     detail = raw.details.get(name)
     if detail is None:
         assert name in (*DETAILS, *EXTRAS, REFERER)
-        return pa.nulls(len(raw.urls), NUMBERS.get(name, _OCTETS))
+        return pa.nulls(len(raw.urls), NUMBERS.get(name, _BYTES))
     return detail

@@ -69,7 +69,7 @@ typedef struct {
     fu_view time_view;
 } fu_log_rows;
 
-static inline size_t fu_count_octet(const uint8_t *p, size_t n, uint8_t octet) {
+static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t octet) {
     size_t count = 0, i = 0;
 #ifdef FU_LOG_VECTORS
     const __m128i wanted = _mm_set1_epi8((char)octet), zero = _mm_setzero_si128();

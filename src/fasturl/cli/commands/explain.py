@@ -23,7 +23,7 @@ from fasturl._urllib import _hidden_places
 from fasturl.cli import options
 from fasturl.cli.failure import BAD_URLS
 from fasturl.cli.outputs.sink import Standard
-from fasturl.cli.terminal import octets_visible
+from fasturl.cli.terminal import bytes_visible
 from fasturl.logs import columns
 from fasturl.logs.columns import HAZARDS, PARTS, VALID_BY
 from fasturl.logs.shown import visible
@@ -119,7 +119,7 @@ class _Page:
         self.width = width
         self.lines: list[str] = []
         self.is_cut = len(text) > _MAX_SHOWN
-        self.shown = octets_visible(text[:_MAX_SHOWN])
+        self.shown = bytes_visible(text[:_MAX_SHOWN])
         for start, end in () if passwords else _hidden_places(text, SECRET_KEYS):
             for at in range(start, min(end, len(self.shown))):
                 self.shown[at] = _HIDDEN if at == start else ""
@@ -292,7 +292,7 @@ def _add_meaning(page: _Page, url: URL[bytes]) -> None:
             requests = [b" ".join(words) for words in meaning.commands(as_bytes=True)]
         for at, sent in enumerate(requests):
             if sent is not None:
-                octets = sent.encode("utf-8", "surrogateescape") if isinstance(sent, str) else sent
-                page.add_value("" if at else "  sends", "".join(octets_visible(octets)))
+                data = sent.encode("utf-8", "surrogateescape") if isinstance(sent, str) else sent
+                page.add_value("" if at else "  sends", "".join(bytes_visible(data)))
     except ValueError as error:  # UnsafeURL
         page.add_value("  sends", f"nothing: {error}")

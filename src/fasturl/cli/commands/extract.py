@@ -12,7 +12,7 @@ from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.logs.errors import ENDS_INPUT, EndOfInput
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_bytes
 
 _PIECE = 4 << 20
 _OVERLAP = 1 << 16
@@ -45,7 +45,7 @@ def _pieces(blocks: Iterator[bytes], limit: int) -> Iterator[tuple[int, bytes]]:
             held.append(block)
             size += len(block)
             is_too_much = size > max(limit, _PIECE)
-            if not is_too_much and (size < _PIECE or not any(octet in block for octet in (b"\n", b" "))):
+            if not is_too_much and (size < _PIECE or not any(byte in block for byte in (b"\n", b" "))):
                 continue
             text = b"".join(held)
             cut = _place_to_cut(text) or (len(text) if is_too_much else 0)
@@ -93,7 +93,7 @@ def command(
     out = Standard()
     end = b"\0" if null else b"\n"
     seen: set[bytes] = set()
-    written = escape_octets if invalid_bytes == "escape" else bytes
+    written = escape_bytes if invalid_bytes == "escape" else bytes
 
     def write(source: Source) -> None:
         for offset, text in _pieces(source.blocks(), max_line):
@@ -127,8 +127,8 @@ def command(
 def _as_json(
     name: str, start: int, end: int, url: bytes, fragment: bytes | None, written: Callable[[bytes], bytes]
 ) -> bytes:
-    def text(octets: bytes | None) -> str | None:
-        return None if octets is None else written(octets).decode("utf-8", "surrogateescape")
+    def text(data: bytes | None) -> str | None:
+        return None if data is None else written(data).decode("utf-8", "surrogateescape")
 
     found = {"file": name, "start": start, "end": end, "url": text(url), "fragment": text(fragment)}
     return json.dumps(found).encode() + b"\n"

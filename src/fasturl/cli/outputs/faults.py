@@ -24,7 +24,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.columns import REFERER, TARGET, Standard
 from fasturl.logs.inputs.source import Source
-from fasturl.logs.shown import escape_octets, visible
+from fasturl.logs.shown import escape_bytes, visible
 from fasturl.logs.units import Unit
 
 REJECTED = "REJECTED"
@@ -65,7 +65,7 @@ class Json(Text):
     def lines(
         self, file: str, number: int, field: str, url: bytes, place: Place | None, faults: Iterator[Fault]
     ) -> Iterator[str]:
-        told = (escape_octets(url) if self._escapes else url).decode("utf-8", "surrogateescape")
+        told = (escape_bytes(url) if self._escapes else url).decode("utf-8", "surrogateescape")
         before = _json({"file": file, "line": number, "field": field})[:-1]
         after = f', "url": {_json(told)}}}\n'
         for start, end, bit, message in faults:
@@ -106,7 +106,7 @@ class FaultOutput(Output):
         chunks = self._chunks(unit)
         return next(chunks, b""), chunks
 
-    def write(self, prepared: tuple[bytes, Iterator[bytes]], octets: int) -> None:
+    def write(self, prepared: tuple[bytes, Iterator[bytes]], size: int) -> None:
         first, rest = prepared
         if first:
             self.sink.write(first)
@@ -165,8 +165,8 @@ class FaultOutput(Output):
         numbers, indices = _values(unit.numbers, "q"), _values(fields.indices, "b")
         arrow_module("pyarrow.compute")  # `spread` imports it
         urls = spread(unit.columns["url"], pa.array(rows, pa.int64())).cast(pa.large_binary())
-        _, offsets, octets = urls.buffers()
-        ends, text = memoryview(offsets).cast("q"), memoryview(octets or b"")
+        _, offsets, data = urls.buffers()
+        ends, text = memoryview(offsets).cast("q"), memoryview(data or b"")
         return (
             (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
         )
@@ -186,5 +186,5 @@ def _in_batches(findings: Findings) -> Iterator[Fault]:
 
 def _values(column: pa.Array, code: Literal["b", "q"]) -> memoryview[int]:
     """Return the numbers of a column without nulls, without an object for each number."""
-    octets: memoryview[int] = memoryview(column.buffers()[1])
-    return octets.cast(code)[column.offset : column.offset + len(column)]
+    data: memoryview[int] = memoryview(column.buffers()[1])
+    return data.cast(code)[column.offset : column.offset + len(column)]

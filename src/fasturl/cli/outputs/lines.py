@@ -24,11 +24,11 @@ from fasturl.cli.outputs.template import Absent, Template
 from fasturl.logs.batches import as_text
 from fasturl.logs.columns import FINDINGS, SETS, columns_of
 from fasturl.logs.formats.records import PassthroughColumn
-from fasturl.logs.shown import escape_octets, visible
-from fasturl.logs.units import NUMBERS, Unit, octets_array
+from fasturl.logs.shown import escape_bytes, visible
+from fasturl.logs.units import NUMBERS, Unit, bytes_array
 
 _VIEWS = pa.binary_view()
-_OCTETS = pa.binary()
+_BYTES = pa.binary()
 # Types the text writer supports directly, and types it widens to them.
 _KINDS = {
     pa.bool_(): "bits",
@@ -63,18 +63,18 @@ def as_written(column: pa.Array, csv: bool) -> tuple[str, pa.Array]:
     Texts become views, and numbers stay numbers. Any other value becomes text in CSV, a JSON value in JSON.
     """
     kind = column.type
-    if kind == _OCTETS:
+    if kind == _BYTES:
         return "texts", column.cast(_VIEWS)
     wide = _WIDER.get(kind, kind)
     if wide in _KINDS:
         return _KINDS[wide], column.cast(wide)
     if pa.types.is_temporal(kind) and not (pa.types.is_duration(kind) or pa.types.is_interval(kind)):
-        return "texts", _times(column).cast(_OCTETS).cast(_VIEWS)
+        return "texts", _times(column).cast(_BYTES).cast(_VIEWS)
     if pa.types.is_null(kind):
         return "nothing", column
     texts = [None if value is None else _json(value) for value in python_values(column)]
-    there = octets_array([text for text in texts if text is not None])
-    values = there if len(there) == len(texts) else pa.array(texts, _OCTETS)
+    there = bytes_array([text for text in texts if text is not None])
+    values = there if len(there) == len(texts) else pa.array(texts, _BYTES)
     # A number must not become text: csv-safe would change a negative one.
     is_number = pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     return "texts" if csv and not is_number else "written", values.cast(_VIEWS)
@@ -263,7 +263,7 @@ def _by_template(
             break
     text = b"".join(lines)
     # Decoding can yield bytes beyond ASCII, even from a unit in ASCII.
-    return escape_octets(text) if escapes and not text.isascii() else text, failure
+    return escape_bytes(text) if escapes and not text.isascii() else text, failure
 
 
 class TextOutput(Output):
@@ -308,7 +308,7 @@ class TextOutput(Output):
             return _by_template(self._template, unit, rows, only_valid, self._escapes)
         return _compiled_rows(unit, rows, only_valid, self._csv, self._escapes, self._csv_safe), None
 
-    def write(self, prepared: tuple[Any, Failure | None], octets: int) -> None:
+    def write(self, prepared: tuple[Any, Failure | None], size: int) -> None:
         text, failure = prepared
         if len(text):
             self.sink.write(memoryview(text))

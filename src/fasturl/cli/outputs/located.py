@@ -25,9 +25,9 @@ _LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v
 
 
 def _unescape(escape: re.Match[bytes], surrogates: str) -> bytes:
-    octet, character, letter = escape.groups()
-    if octet:
-        return bytes([int(octet, 16)])
+    byte, character, letter = escape.groups()
+    if byte:
+        return bytes([int(byte, 16)])
     if character:
         units = escape[0].decode("unicode-escape").encode("utf-16", "surrogatepass")
         try:
@@ -68,8 +68,8 @@ class _UnescapedLine:
             return new
 
         def escaped(character: re.Match[bytes]) -> bytes:
-            octets = character[0]
-            return ways.get(octets) or b"".join(ways.get(each, each) for each in map(int.to_bytes, octets))
+            data = character[0]
+            return ways.get(data) or b"".join(ways.get(each, each) for each in map(int.to_bytes, data))
 
         # Alternatives for all characters with an escape would be tried one by one.
         firsts = re.escape(b"".join({meant[:1] for meant in ways}))
@@ -115,7 +115,7 @@ def _is_inside(line: bytes, start: int, begun: int) -> bool:
     return False
 
 
-def _equal_octets(one: bytes, other: bytes) -> int:
+def _equal_bytes(one: bytes, other: bytes) -> int:
     """Return the length of the common start of two texts."""
     shorter = min(len(one), len(other))
     return next((at for at in range(shorter) if one[at] != other[at]), shorter)
@@ -159,8 +159,8 @@ class Place:
         if self._unescaped is None:
             return start, end, new
         # Equal parts at both ends keep their escape sequences, whichever these are.
-        first = _equal_octets(old, new)
-        last = _equal_octets(old[first:][::-1], new[first:][::-1])
+        first = _equal_bytes(old, new)
+        last = _equal_bytes(old[first:][::-1], new[first:][::-1])
         bounds = (start, start + first, end - last, end)
         start, changed, unchanged, end = map(self._unescaped.place, bounds)
         middle = self._unescaped.escape_like(self._line[changed:unchanged], new[first : len(new) - last])

@@ -16,7 +16,7 @@ from fasturl.logs.changes import AFTER, CLIENT, USER, Changes
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.units import Unit
 
-_OCTETS = pa.binary()
+_BYTES = pa.binary()
 _FIELDS = {"url": TARGET, REFERER: REFERER}  # the field of a line by the name of its column
 # The columns of a unit whose texts are in its lines.
 _READ = ("line", "url", REFERER, CLIENT, USER)
@@ -28,8 +28,8 @@ def _texts(unit: Unit, name: str) -> _Texts:
     if name + AFTER not in unit.texts:
         return [(None, None)] * unit.urls
     columns = unit.texts[name], unit.texts[name + AFTER]
-    before = columns[0].cast(_OCTETS).to_pylist()
-    return list(zip(before, before if columns[0] is columns[1] else columns[1].cast(_OCTETS).to_pylist(), strict=True))
+    before = columns[0].cast(_BYTES).to_pylist()
+    return list(zip(before, before if columns[0] is columns[1] else columns[1].cast(_BYTES).to_pylist(), strict=True))
 
 
 class LogOutput(Output):
@@ -66,10 +66,10 @@ class LogOutput(Output):
         withheld = 0
         for lines in unit.text:
             # Most batches hold no secret, which one pass shows. No address holds a separator, so one pass finds all.
-            is_plain = self._changes is None or self._changes.hide_in_text(lines.octets) == lines.octets
+            is_plain = self._changes is None or self._changes.hide_in_text(lines.data) == lines.data
             after = lines.raw
             if is_plain and self._changes is not None:
-                after = self._changes.anonymize_line(lines.octets).split(lines.separator)
+                after = self._changes.anonymize_line(lines.data).split(lines.separator)
             for number, line in enumerate(lines.raw, lines.first):
                 if end is not None and number > end:
                     break
@@ -89,7 +89,7 @@ class LogOutput(Output):
     def _clients(self, unit: Unit) -> list[bytes | None]:
         if self._changes is None or self._changes.anonymizer is None or CLIENT not in unit.texts:
             return []
-        return list(unit.texts[CLIENT].cast(_OCTETS).to_pylist())
+        return list(unit.texts[CLIENT].cast(_BYTES).to_pylist())
 
     def _special_rows(self, changed: dict[str, _Texts], clients: list[bytes | None]) -> Iterator[int]:
         """Yield the rows with a changed URL, and those whose client has a name."""
@@ -139,7 +139,7 @@ class LogOutput(Output):
                 text = not_beside(NO_EDGE, before).sub(after.replace(b"\\", rb"\\"), text)
         return self._changes.hide_in_text(text)
 
-    def write(self, prepared: tuple[bytes, int], octets: int) -> None:
+    def write(self, prepared: tuple[bytes, int], size: int) -> None:
         text, withheld = prepared
         self.withheld += withheld
         if text:

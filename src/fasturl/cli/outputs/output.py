@@ -36,7 +36,7 @@ class Output:
         """Return the argument of `write` for a unit. Called from any thread."""
         raise NotImplementedError
 
-    def write(self, prepared: Any, octets: int) -> None:
+    def write(self, prepared: Any, size: int) -> None:
         raise NotImplementedError
 
     def write_first(self, unit: Unit, rows: int) -> None:
@@ -67,24 +67,24 @@ class WriteBehind(Sink):
         self.is_terminal, self.is_file = sink.is_terminal, sink.is_file
         self._thread = Workers(1)
         self._waiting: deque[tuple[Task, int]] = deque()
-        self._octets = 0
+        self._size = 0
         self._failed = False
 
-    def _write(self, octets: bytes | memoryview) -> None:
+    def _write(self, data: bytes | memoryview) -> None:
         if self._failed:
             return
         try:
-            self._sink.write(octets)
+            self._sink.write(data)
         except BaseException:
             self._failed = True
             raise
 
-    def write(self, octets: bytes | memoryview) -> None:
-        self._waiting.append((self._thread.submit(partial(self._write, octets)), len(octets)))
-        self._octets += len(octets)
-        while self._waiting and (self._waiting[0][0].done or (self._octets > _BYTES_AHEAD and len(self._waiting) > 1)):
+    def write(self, data: bytes | memoryview) -> None:
+        self._waiting.append((self._thread.submit(partial(self._write, data)), len(data)))
+        self._size += len(data)
+        while self._waiting and (self._waiting[0][0].done or (self._size > _BYTES_AHEAD and len(self._waiting) > 1)):
             done, length = self._waiting.popleft()
-            self._octets -= length
+            self._size -= length
             done.result()
 
     def commit(self) -> None:

@@ -44,7 +44,7 @@ class Rejects:
             name, stop = unit.fmt.name, unit.fmt.stop
             reasons = [reason(name, raw, stop(raw.removesuffix(b"\r"))) for _, raw in unit.rejects]
             lines = [
-                self._start(unit.source, number, why) + self._octets(raw) + b"}\n"
+                self._start(unit.source, number, why) + self._quoted(raw) + b"}\n"
                 for (number, raw), why in zip(rejects, reasons, strict=True)
             ]
         else:
@@ -56,23 +56,23 @@ class Rejects:
         if self._changes is not None:
             line = LongLine(line.number, HIDDEN if line.ends else b"", line.ends)
         if not self._json:
-            self._sink.write(line.octets + self._separator if line.ends else line.octets)
+            self._sink.write(line.data + self._separator if line.ends else line.data)
             return
         start = b""
         if self._decoder is None:
             self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
             start = self._start(source, line.number, LINE_TOO_LONG) + b'"'
-        octets = self._decoder.decode(line.octets, line.ends).encode("utf-8", "surrogateescape")
-        self._sink.write(start + self._octets(octets)[1:-1] + (b'"}\n' if line.ends else b""))
+        data = self._decoder.decode(line.data, line.ends).encode("utf-8", "surrogateescape")
+        self._sink.write(start + self._quoted(data)[1:-1] + (b'"}\n' if line.ends else b""))
         if line.ends:
             self._decoder = None
 
     def _start(self, source: Source, number: int, reason: str) -> bytes:
-        name = self._octets(os.fsencode(source.name))
+        name = self._quoted(os.fsencode(source.name))
         return b'{"file":%s,"line":%d,"reason":%s,"octets":' % (name, number, json.dumps(reason).encode())
 
-    def _octets(self, octets: bytes) -> bytes:
-        return _columns.value(octets, escapes=self._escapes)
+    def _quoted(self, data: bytes) -> bytes:
+        return _columns.value(data, escapes=self._escapes)
 
     def commit(self) -> None:
         self._sink.commit()

@@ -38,7 +38,7 @@ class Sink:
     is_terminal = False
     is_file = False  # a regular file, in which readers can seek
 
-    def write(self, octets: bytes | memoryview) -> None: ...
+    def write(self, data: bytes | memoryview) -> None: ...
     def commit(self) -> None: ...  # if it fails, the caller abandons the sink
     def abandon(self, keep: bool = True) -> None: ...
 
@@ -61,8 +61,8 @@ class _Descriptor(Sink):
         self.is_terminal = is_terminal(descriptor)
         self.is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
-    def write(self, octets: bytes | memoryview) -> None:
-        view = memoryview(visible_lines(bytes(octets)) if self.is_terminal else octets)
+    def write(self, data: bytes | memoryview) -> None:
+        view = memoryview(visible_lines(bytes(data)) if self.is_terminal else data)
         try:
             while view:
                 view = view[os.write(self.descriptor, view) :]
@@ -128,9 +128,9 @@ class Replacement(_Descriptor):
             with contextlib.suppress(OSError):
                 os.fchmod(descriptor, mode)
 
-    def write(self, octets: bytes | memoryview) -> None:
-        super().write(octets)
-        self._whole += len(octets)
+    def write(self, data: bytes | memoryview) -> None:
+        super().write(data)
+        self._whole += len(data)
 
     def commit(self) -> None:
         with _writing_to(self._shown):
@@ -317,8 +317,8 @@ class CompressedSink(Sink):
         self._compressor = compressor  # None after its last bytes are written
         self.is_terminal, self.is_file = sink.is_terminal, sink.is_file
 
-    def write(self, octets: bytes | memoryview) -> None:
-        packed = self._compressor.compress(octets)
+    def write(self, data: bytes | memoryview) -> None:
+        packed = self._compressor.compress(data)
         if packed:
             self._sink.write(packed)
 

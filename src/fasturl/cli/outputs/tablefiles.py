@@ -48,20 +48,20 @@ _META_OFFSETS = (9, 10, 11, 14)  # of the first data page, index page, dictionar
 
 
 class _FooterReader:
-    def __init__(self, octets: bytes) -> None:
-        self._octets = octets
+    def __init__(self, data: bytes) -> None:
+        self._data = data
         self._at = 0
 
-    def _octet(self) -> int:
+    def _byte(self) -> int:
         self._at += 1
-        return self._octets[self._at - 1]
+        return self._data[self._at - 1]
 
     def _varint(self) -> int:
         value = shift = 0
         while True:
-            octet = self._octet()
-            value |= (octet & 0x7F) << shift
-            if octet < 0x80:
+            byte = self._byte()
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
                 return value
             shift += 7
 
@@ -77,19 +77,19 @@ class _FooterReader:
         if kind == _STRUCT:
             return self.struct()
         if kind in (_LIST, _SET):
-            head = self._octet()
+            head = self._byte()
             count = head >> 4 if head >> 4 < 15 else self._varint()
             return head & 15, [self._value(head & 15) for _ in range(count)]
         if kind not in _SIZES:
             raise ValueError(f"type {kind} in a Parquet footer")
         length = _SIZES[kind] or self._varint()
         self._at += length
-        return self._octets[start : self._at]
+        return self._data[start : self._at]
 
     def struct(self) -> Struct:
         fields: Struct = {}
         number = 0
-        while head := self._octet():
+        while head := self._byte():
             number = number + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
             # The type of a boolean field is its value.
@@ -99,27 +99,27 @@ class _FooterReader:
 
 class _FooterWriter:
     def __init__(self) -> None:
-        self.octets = bytearray()
+        self.data = bytearray()
 
     def _varint(self, value: int) -> None:
         while value > 0x7F:
-            self.octets.append(value & 0x7F | 0x80)
+            self.data.append(value & 0x7F | 0x80)
             value >>= 7
-        self.octets.append(value)
+        self.data.append(value)
 
     def _integer(self, value: int) -> None:
         self._varint(value << 1 if value >= 0 else (-value << 1) - 1)
 
     def _value(self, kind: int, value: Any) -> None:
         if isinstance(value, bytes):  # encoded before
-            self.octets += value
+            self.data += value
         elif kind in _INTEGERS:
             self._integer(value)
         elif kind == _STRUCT:
             self.struct(value)
         else:
             inner, items = value
-            self.octets.append(min(len(items), 15) << 4 | inner)
+            self.data.append(min(len(items), 15) << 4 | inner)
             if len(items) >= 15:
                 self._varint(len(items))
             for item in items:
@@ -130,14 +130,14 @@ class _FooterWriter:
         for number in sorted(fields):
             kind, value = fields[number]
             if 0 < number - last < 16:
-                self.octets.append(number - last << 4 | kind)
+                self.data.append(number - last << 4 | kind)
             else:
-                self.octets.append(kind)
+                self.data.append(kind)
                 self._integer(number)
             if kind not in (_TRUE, _FALSE):
                 self._value(kind, value)
             last = number
-        self.octets.append(0)
+        self.data.append(0)
 
 
 def _shift(struct: Struct, number: int, by: int) -> None:
@@ -184,16 +184,16 @@ class Footer:
                         _shift(chunk[_CHUNK_META][1], number, by)
             writer = _FooterWriter()
             writer.struct(group)
-            self._groups.append(bytes(writer.octets))
+            self._groups.append(bytes(writer.data))
         self._rows += struct[_FILE_ROWS][1]
 
-    def octets(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the end of the file: footer, length and magic."""
         kind, _ = self._struct[_FILE_ROWS]
         struct = {**self._struct, _FILE_ROWS: (kind, self._rows), _FILE_GROUPS: (_LIST, (_STRUCT, self._groups))}
         writer = _FooterWriter()
         writer.struct(struct)
-        return bytes(writer.octets) + len(writer.octets).to_bytes(4, "little") + MAGIC
+        return bytes(writer.data) + len(writer.data).to_bytes(4, "little") + MAGIC
 
 
 # Size of a row group: small groups are slow to read, large groups take memory.
@@ -250,21 +250,21 @@ class ParquetFile:
         return out.getvalue()
 
     def write(self, encoded: pa.Buffer) -> None:
-        octets, footer = split_part(encoded)
+        data, footer = split_part(encoded)
         if not self._at:
             self._put(MAGIC)
         start = self._at
-        self._put(octets)
+        self._put(data)
         self._footer.add(footer, start)
 
-    def _put(self, octets: bytes | memoryview) -> None:
-        self._sink.write(octets)
-        self._at += len(octets)
+    def _put(self, data: bytes | memoryview) -> None:
+        self._sink.write(data)
+        self._at += len(data)
 
     def close(self) -> None:
         if not self._at:
             self.write(self.encode(self._schema.empty_table()))
-        self._put(self._footer.octets())
+        self._put(self._footer.to_bytes())
 
 
 class ArrowFile:
@@ -296,10 +296,10 @@ class SinkFile(io.RawIOBase):
         self._sink = sink
         self._written = 0
 
-    def write(self, octets: Any) -> int:
-        self._sink.write(memoryview(octets))
-        self._written += len(octets)
-        return len(octets)
+    def write(self, data: Any) -> int:
+        self._sink.write(memoryview(data))
+        self._written += len(data)
+        return len(data)
 
     def tell(self) -> int:
         return self._written
@@ -327,7 +327,7 @@ class TableOutput(Output):
         self._file: ParquetFile | ArrowFile | None = None
         self._held: list[pa.RecordBatch] = []
         self._rows = 0
-        self._octets = 0
+        self._size = 0
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
@@ -345,14 +345,14 @@ class TableOutput(Output):
         batch = text_batch(unit, only_valid)
         return with_kept(batch, unit, self._kept, only_valid) if unit.kept and unit.urls else batch
 
-    def write(self, prepared: pa.RecordBatch, octets: int) -> None:
+    def write(self, prepared: pa.RecordBatch, size: int) -> None:
         if prepared.num_rows:
             self._held.append(prepared)
         self._rows += prepared.num_rows
-        self._octets += octets
+        self._size += size
         while self._rows >= _GROUP_ROWS:
             self._flush(_GROUP_ROWS)
-        if self._octets >= _GROUP_BYTES:
+        if self._size >= _GROUP_BYTES:
             self._flush(self._rows)
 
     def _flush(self, rows: int) -> None:
@@ -362,7 +362,7 @@ class TableOutput(Output):
         table = pa.Table.from_batches(self._held)
         group, rest = table.slice(0, rows), table.slice(rows)
         self._held = rest.to_batches()
-        self._octets = self._octets * rest.num_rows // max(1, self._rows)
+        self._size = self._size * rest.num_rows // max(1, self._rows)
         self._rows = rest.num_rows
         for encoded in self.pool.submit(lambda: file.encode(group)):
             file.write(encoded)

@@ -19,7 +19,7 @@ from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
 from fasturl.logs.formats.records import Value
 from fasturl.logs.formats.times import check_length, excerpt
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 # The name of the log's user, or of the user in another input's URL.
 _USER = "user"
@@ -35,7 +35,7 @@ class Absent(Exception):
     """A row lacks a value that the template requires. The argument is its name."""
 
 
-def _octets(value: Value) -> bytes:
+def _bytes(value: Value) -> bytes:
     if isinstance(value, bytes):
         return value
     if isinstance(value, bool):
@@ -47,7 +47,7 @@ def _octets(value: Value) -> bytes:
 
 def _part(place: int, decode: bool) -> _Piece:
     change = unquote_line if decode else bytes
-    return lambda row: None if row[place] is None else change(_octets(row[place]))
+    return lambda row: None if row[place] is None else change(_bytes(row[place]))
 
 
 def _or_default(port: int, scheme: int, findings: int) -> _Piece:
@@ -55,10 +55,10 @@ def _or_default(port: int, scheme: int, findings: int) -> _Piece:
 
     def piece(row: Row) -> bytes | None:
         if row[port] is not None:
-            return _octets(row[port])
+            return _bytes(row[port])
         found = row[findings]
         is_bad = isinstance(found, tuple) and "BAD_PORT" in found
-        return None if is_bad or row[scheme] is None else own.get(_octets(row[scheme]))
+        return None if is_bad or row[scheme] is None else own.get(_bytes(row[scheme]))
 
     return piece
 
@@ -74,12 +74,12 @@ def _requiring(piece: _Piece, name: str) -> _Piece:
 
 
 def _parameter(query: int, key: str, decode: bool) -> _Piece:
-    wanted = octets(key)
+    wanted = as_bytes(key)
 
     def piece(row: Row) -> bytes | None:
         if row[query] is None:
             return None
-        for pair in _octets(row[query]).split(b"&"):
+        for pair in _bytes(row[query]).split(b"&"):
             name, _, value = pair.partition(b"=")
             if name == wanted or unquote_to_bytes(name.replace(b"+", b" ")) == wanted:
                 return unquote_line(value.replace(b"+", b" ")) if decode else value
@@ -101,7 +101,7 @@ class Template:
         if name is None:
             if token in "{}":
                 raise Failure(f"--get: offset {match.start()}: this brace has no other half: {excerpt(match.string)}")
-            literal = octets(_LITERALS.get(token, token))
+            literal = as_bytes(_LITERALS.get(token, token))
             return lambda row: literal
         prefixes = _PREFIXES.match(name)
         said = prefixes[0] if prefixes is not None else ""

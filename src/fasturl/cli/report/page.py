@@ -103,7 +103,7 @@ class Report:
             errors = totals["client_errors"] + totals["server_errors"]
             cards.append((exact(totals.get("clients", 0)), "clients"))
             cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
-            cards.append((octets(totals["size"]), "sent"))
+            cards.append((size_text(totals["size"]), "sent"))
         standards = self.summary.standards
         if "rfc3986" in standards and not self.summary.has_log:
             malformed = sum(row.count for row in self.summary.top("finding", None) if row.key == MALFORMED.encode())
@@ -174,16 +174,16 @@ class Report:
         rows = self.summary.top(table.name, self.top) if table.name in TABLES else []
         if not rows:
             return ""
-        with_octets = "size" in self._totals
+        with_bytes = "size" in self._totals
         most = max(row.count for row in rows)
-        heads = (table.heading, self._what, *(("bytes",) if with_octets else ()))
-        lines = "".join(self._row(row, most, with_octets) for row in rows)
+        heads = (table.heading, self._what, *(("bytes",) if with_bytes else ()))
+        lines = "".join(self._row(row, most, with_bytes) for row in rows)
         return f'<div id="box-{table.name}">{_html_table(table.name, table.title, heads, lines)}</div>\n'
 
-    def _row(self, row: Row, most: int, with_octets: bool) -> str:
+    def _row(self, row: Row, most: int, with_bytes: bool) -> str:
         key = safe(row.key) or '<span class="where">(empty)</span>'
         style = f' style="background-size:{100 * row.count / most:.1f}% 100%"'
-        return _line(key, exact(row.count), *((octets(row.size),) if with_octets else ()), style=style)
+        return _line(key, exact(row.count), *((size_text(row.size),) if with_bytes else ()), style=style)
 
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
@@ -328,11 +328,11 @@ def exact(number: int) -> str:
     return f'<data value="{number}">{number:,}</data>'
 
 
-def octets(number: int) -> str:
+def size_text(number: int) -> str:
     """
-    >>> octets(1_250_000), octets(200_000_000), octets(12)
+    >>> size_text(1_250_000), size_text(200_000_000), size_text(12)
     ('<data value="1250000">1.2 MB</data>', '<data value="200000000">200 MB</data>', '<data value="12">12 bytes</data>')
-    >>> octets(20_000), octets(1), octets(0)
+    >>> size_text(20_000), size_text(1), size_text(0)
     ('<data value="20000">20 kB</data>', '<data value="1">1 byte</data>', '<data value="0">0</data>')
     """
     size, unit = float(number), "byte" if number == 1 else "bytes"

@@ -30,8 +30,8 @@ By = Literal["count", "size"]
 Interval = Literal["hour", "day"]
 
 _EVERYTHING = Selection()
-_HELD_OCTETS = 64 << 20  # held before an insert into the database
-_EXAMPLE_OCTETS = 2048
+_HELD_BYTES = 64 << 20  # held before an insert into the database
+_EXAMPLE_BYTES = 2048
 _SHOWN = 3  # rejects and attacks
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
@@ -67,7 +67,7 @@ class Summary(Output):
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
         self._held: dict[str, list[pa.RecordBatch]] = {}
-        self._octets_held = 0
+        self._bytes_held = 0
         self.has_log = False  # True after an input that is a log
         self._referers = self._invalid_referers = 0
         self._examples_wanted = examples
@@ -95,7 +95,7 @@ class Summary(Output):
                     there.setdefault(url, line)
         return found
 
-    def write(self, prepared: tuple[str, Partial, _Found], octets: int) -> None:
+    def write(self, prepared: tuple[str, Partial, _Found], size: int) -> None:
         file, counted, found = prepared
         self._referers += counted.referers
         self._invalid_referers += counted.invalid_referers
@@ -103,17 +103,17 @@ class Summary(Output):
             there = self._examples.setdefault((of_referer, bit), {})
             for url, line in urls.items():
                 if len(there) < self._examples_wanted:
-                    start = url[:_EXAMPLE_OCTETS]
+                    start = url[:_EXAMPLE_BYTES]
                     there.setdefault(start, Example(file, line, start))
             if len(there) >= self._examples_wanted:
                 self._lacking[of_referer] &= ~(1 << bit)
         for shown, texts in ((self.attacks, counted.attacks), (self.rejects, counted.rejects)):
-            shown += [Example(file, line, text[:_EXAMPLE_OCTETS]) for line, text in texts[: _SHOWN - len(shown)]]
+            shown += [Example(file, line, text[:_EXAMPLE_BYTES]) for line, text in texts[: _SHOWN - len(shown)]]
         if counted.times is not None:
             self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
         for name, batch in counted.batches.items():
             self._hold(name, batch)
-        if self._octets_held >= _HELD_OCTETS:
+        if self._bytes_held >= _HELD_BYTES:
             self._hand_over()
 
     def write_long(self, source: Source, number: int) -> None:
@@ -123,13 +123,13 @@ class Summary(Output):
     def _hold(self, name: str, rows: pa.RecordBatch) -> None:
         if rows.num_rows:
             self._held.setdefault(name, []).append(rows)
-            self._octets_held += rows.nbytes
+            self._bytes_held += rows.nbytes
 
     def _hand_over(self) -> None:
         for name, batches in self._held.items():
             self._database.insert(name, pa.Table.from_batches(batches))
         self._held.clear()
-        self._octets_held = 0
+        self._bytes_held = 0
 
     def finish(self) -> None:
         self._hand_over()
@@ -155,7 +155,7 @@ class Summary(Output):
         }
         if self.has_log:
             failed = (f"sum(n) FILTER (status // 100 = {status})::HUGEINT" for status in (4, 5))
-            sums = self._ask(f"SELECT sum(octets)::HUGEINT, {', '.join(failed)} FROM {MOMENTS}") or [(0, 0, 0)]
+            sums = self._ask(f"SELECT sum(size)::HUGEINT, {', '.join(failed)} FROM {MOMENTS}") or [(0, 0, 0)]
             size, client_errors, server_errors = (found or 0 for found in sums[0])
             told |= {
                 "referers": self._referers,
@@ -179,7 +179,7 @@ class Summary(Output):
         query = self._database.query(table)
         if query is None:
             return []
-        order = table.order or f"{'n' if by == 'count' else 'octets'} DESC, key"
+        order = table.order or f"{'n' if by == 'count' else 'size'} DESC, key"
         limit = "" if most is None or order == "key" else f"LIMIT {most}"
         found = self._run(f"FROM ({query}) ORDER BY {order} {limit}")
         return [
@@ -198,7 +198,7 @@ class Summary(Output):
         start = _STARTS[step]
         status = "CASE WHEN status BETWEEN 100 AND 599 THEN status // 100 END"
         found = self._ask(
-            f"SELECT {start} AS start, {status} AS class, sum(n)::HUGEINT, sum(octets)::HUGEINT FROM {MOMENTS} "
+            f"SELECT {start} AS start, {status} AS class, sum(n)::HUGEINT, sum(size)::HUGEINT FROM {MOMENTS} "
             "GROUP BY ALL ORDER BY start NULLS FIRST, class NULLS LAST"
         )
         return [Moment(_time(hour), status, count, size) for hour, status, count, size in found]

@@ -14,11 +14,11 @@ from fasturl.arrow import file_extension, first_segment, path_template, registra
 from fasturl.cli.summary import FINDING_BITS
 from fasturl.cli.summary.tables import DURATION, TABLES, Table
 from fasturl.cli.summary.units import MOMENTS, lower
-from fasturl.logs.units import octets_array
+from fasturl.logs.units import bytes_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
 _BATCHES_AT_ONCE = 8
-_ADDED_UP = "sum(n)::HUGEINT AS n, sum(octets)::HUGEINT AS octets"
+_ADDED_UP = "sum(n)::HUGEINT AS n, sum(size)::HUGEINT AS size"
 _KEYS = {MOMENTS: "hour, status, findings, referer_findings", DURATION: "key, duration"}
 
 
@@ -59,7 +59,7 @@ _STATIC = (
 
 def _by_kind(paths: pa.Array, *, static: bool) -> pa.Array:
     """Set the paths to null that are, or are not, those of static files."""
-    found = pc.is_in(_extensions(paths), octets_array([name.encode() for name in _STATIC.split()]))
+    found = pc.is_in(_extensions(paths), bytes_array([name.encode() for name in _STATIC.split()]))
     return pc.if_else(found if static else pc.invert(found), paths, pa.nulls(1, paths.type)[0])
 
 
@@ -111,7 +111,7 @@ class Sums:
 
     def derive(self, base: str, tables: list[Table]) -> None:
         """Create tables from the keys of another one."""
-        told = f"SELECT key, n::DECIMAL(38, 0) AS n, octets::DECIMAL(38, 0) AS octets, 1 AS merged FROM {base}"
+        told = f"SELECT key, n::DECIMAL(38, 0) AS n, size::DECIMAL(38, 0) AS size, 1 AS merged FROM {base}"
         batches = iter(self._run(told, as_reader=True))
         while some := list(islice(batches, _BATCHES_AT_ONCE)):
             for batch in pa.Table.from_batches(some).combine_chunks().to_batches():
@@ -131,7 +131,7 @@ class Sums:
             rows = with_findings(table.of_referers) if table.moment == "name" else MOMENTS
             keys = f"({table.moment})::BLOB"
             return f"SELECT {keys} AS key, {_ADDED_UP} FROM {rows} WHERE {keys} IS NOT NULL GROUP BY 1"
-        return f"SELECT key, n, octets FROM {table.name}" + (" WHERE merged > 1" if table.merges else "")
+        return f"SELECT key, n, size FROM {table.name}" + (" WHERE merged > 1" if table.merges else "")
 
 
 PERCENTILES = ("p50", "p95", "p99")

@@ -22,12 +22,12 @@ from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
 from fasturl.cli.summary.tables import ATTACKED, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
-from fasturl.logs.units import Unit, octets_array
+from fasturl.logs.units import Unit, bytes_array
 
 MOMENTS = "moments"  # the counts by hour, status and findings
 _HOUR = 3_600_000_000  # microseconds
 _YEARS_BEFORE = 1 << 25  # hours: added because division rounds times before 1970 towards 0
-_OCTETS = pa.binary()
+_BYTES = pa.binary()
 _INT64, _UINT64 = pa.int64(), pa.uint64()
 
 
@@ -36,11 +36,11 @@ def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
     return pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(value.to_bytes(kind.bit_width // 8, sys.byteorder))])[0]
 
 
-_NO_OCTETS, _SPACE, _QUESTION = octets_array([b"", b" ", b"?"])
-_NULL = pa.nulls(1, _OCTETS)[0]
+_NO_BYTES, _SPACE, _QUESTION = bytes_array([b"", b" ", b"?"])
+_NULL = pa.nulls(1, _BYTES)[0]
 _MOVED = _number(_HOUR * _YEARS_BEFORE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_JNDI = octets_array([b"JNDI"])[0]
+_JNDI = bytes_array([b"JNDI"])[0]
 _ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
 _ATTACKS = 3  # examples
 _UINT32 = pa.uint32()
@@ -62,12 +62,12 @@ class Partial:
 
 def dense(column: pa.Array) -> pa.Array:
     """Return texts with offsets, because Arrow cannot count views and dictionaries."""
-    return column if column.type == _OCTETS else column.cast(_OCTETS)
+    return column if column.type == _BYTES else column.cast(_BYTES)
 
 
 def lower(keys: pa.Array) -> pa.Array:
     """Convert ASCII letters to lower case. Other bytes stay."""
-    return pc.ascii_lower(keys.view(pa.string())).view(_OCTETS)
+    return pc.ascii_lower(keys.view(pa.string())).view(_BYTES)
 
 
 def escape_invalid(keys: pa.Array) -> pa.Array:
@@ -77,7 +77,7 @@ def escape_invalid(keys: pa.Array) -> pa.Array:
         return keys
     if not _columns.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
         return keys
-    return as_text(keys).cast(_OCTETS)
+    return as_text(keys).cast(_BYTES)
 
 
 def _numbers(column: pa.Array) -> pa.Array:
@@ -93,7 +93,7 @@ def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | N
     rows_of : for each key its row, ascending, if a row has several keys; a key counts once per row
     """
     places, values = _combine(list(keys.values()))
-    names = [*keys, "n", "octets"]
+    names = [*keys, "n", "size"]
     groups = len(values[0])
     counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
     rows = 0 if rows_of is None else rows_of.buffers()[1].address
@@ -232,7 +232,7 @@ def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
     if table.rule == "duration":
         return _durations(columns, sizes)
     if table.rule == "status_path":
-        told = columns["status"].cast(pa.string()).cast(_OCTETS)
+        told = columns["status"].cast(pa.string()).cast(_BYTES)
         keys = pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
     elif table.statuses is not None:
         low, high = table.statuses
@@ -245,14 +245,14 @@ def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
     if table.rule == "host":
         there = [dense(columns[name]) for name in others if name in columns]
         keys = pc.coalesce(keys, *there) if there else keys
-        keys = pc.if_else(pc.equal(keys, _NO_OCTETS), _NULL, keys)
+        keys = pc.if_else(pc.equal(keys, _NO_BYTES), _NULL, keys)
     return {"key": keys}, sizes, None
 
 
 def _durations(columns: dict[str, pa.Array], sizes: pa.Array) -> _Keys:
     there = columns["duration"].is_valid()
     paths = dense(columns["path"]).filter(there)
-    keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_OCTETS), paths)
+    keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_BYTES), paths)
     return {"key": keys, "duration": _round(columns["duration"].filter(there))}, sizes.filter(there), None
 
 
@@ -273,7 +273,7 @@ def _query_keys(queries: pa.Array, sizes: pa.Array) -> _Keys | None:
     texts = dense(queries).filter(there)
     if not len(texts):
         return None
-    names = query_names(pc.binary_join_element_wise(_QUESTION, texts, _NO_OCTETS), threads=1)
+    names = query_names(pc.binary_join_element_wise(_QUESTION, texts, _NO_BYTES), threads=1)
     return {"key": dense(names.flatten())}, sizes.filter(there), pc.list_parent_indices(names)
 
 

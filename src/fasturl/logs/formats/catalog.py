@@ -17,7 +17,7 @@ from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
 from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.tables import W3C, RequestTable
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 
 class UrlList(LineFormat):
@@ -418,5 +418,5 @@ def _nested_log(line: str | LogFormat, field: str) -> CommonLog:
     if not isinstance(fmt, CommonLog):
         raise LogError(f"the mapping: a line inside is in the format of a log, not {fmt.name}")
     fmt.what = f"is a JSON object whose field {visible(field)} holds a line that {fmt.records}"
-    fmt.behind("JSON", ObjectTemplate([(TARGET, octets(field), 0)], [], "json", 0, True)).name = "JSON"
+    fmt.behind("JSON", ObjectTemplate([(TARGET, as_bytes(field), 0)], [], "json", 0, True)).name = "JSON"
     return fmt

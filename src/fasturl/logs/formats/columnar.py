@@ -17,7 +17,7 @@ from fasturl.logs.shown import visible
 
 # The most rows and bytes of a unit of work. Its columns fit the processor's caches.
 _ROWS = 1 << 15
-_OCTETS = 1 << 26
+_BYTES = 1 << 26
 _TEXT_MAX = 1 << 30  # the kernel's limit
 # The types of text, and of the same layouts as bytes.
 _STRINGS = (pa.string(), pa.large_string(), pa.string_view())
@@ -95,7 +95,7 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
             batches = map(reader.get_batch, range(reader.num_record_batches))
         for batch in batches:
             for piece, *kept in _pieces([batch.column(name) for name in names]):
-                source.octets_read = min(file.tell(), source.size or 0)
+                source.bytes_read = min(file.tell(), source.size or 0)
                 yield TableRows(first, piece, table.column, kept)
                 first += len(piece)
 
@@ -150,12 +150,12 @@ def _kept_type(kind: Any) -> Any:
 def _as_kept(array: Any) -> Any:
     """Return the values of a kept column, fully validated, with text as bytes."""
     if _is_text(array.type):
-        return _octets(array)
+        return _bytes(array)
     array.validate(full=True)
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
 
 
-def _octets(array: Any) -> Any:
+def _bytes(array: Any) -> Any:
     """Convert an array that `_validate` returned to bytes with offsets."""
     if pa.types.is_dictionary(array.type):
         return array.dictionary_decode()
@@ -173,7 +173,7 @@ def _validate(array: Any) -> Any:
         return array
     if pa.types.is_dictionary(kind):
         array.indices.validate(full=True)
-        words = _octets(_validate(array.dictionary))
+        words = _bytes(_validate(array.dictionary))
         return pa.DictionaryArray.from_arrays(array.indices, words, safe=True)
     if kind in _STRINGS:
         array = array.view(_BINARIES[_STRINGS.index(kind)])
@@ -186,12 +186,12 @@ def _pieces(arrays: list[Any]) -> Iterator[list[Any]]:
     arrays = [_validate(array) for array in arrays]
     for start in range(0, len(arrays[0]), _ROWS):
         urls, *kept = [array.slice(start, _ROWS) for array in arrays]
-        yield from _halves([_octets(urls), *map(_as_kept, kept)])
+        yield from _halves([_bytes(urls), *map(_as_kept, kept)])
 
 
 def _halves(arrays: list[Any]) -> Iterator[list[Any]]:
-    rows, octets = len(arrays[0]), sum(array.nbytes for array in arrays)
-    if octets <= _OCTETS or (rows == 1 and octets <= _TEXT_MAX):
+    rows, size = len(arrays[0]), sum(array.nbytes for array in arrays)
+    if size <= _BYTES or (rows == 1 and size <= _TEXT_MAX):
         yield arrays
     elif rows > 1:
         yield from _halves([array.slice(0, rows // 2) for array in arrays])

@@ -49,7 +49,7 @@ class DelimitedTable(LineFormat):
             self.targets = frozenset({column})
         # The lines of an unfinished record: number, raw, stripped.
         self._held: list[tuple[int, bytes, bytes]] = []
-        self._octets_held = 0
+        self._bytes_held = 0
         self._open = False
         # A URL is sought with this pattern if the first line looks like data. None once a row has a URL.
         self._sought: re.Pattern[bytes] | None = None
@@ -128,7 +128,7 @@ class DelimitedTable(LineFormat):
         )
 
     def _take_record(self, records: Records) -> None:
-        held, self._held, self._octets_held = self._held, [], 0
+        held, self._held, self._bytes_held = self._held, [], 0
         first, raw, record = held[0]
         if len(held) > 1:
             # The line ends, with their carriage returns, belong to the value.
@@ -153,7 +153,7 @@ class DelimitedTable(LineFormat):
 
     def _reject_held(self, records: Records) -> None:
         records.rejects.extend((number, raw) for number, raw, _ in self._held)
-        self._held, self._octets_held, self._open = [], 0, False
+        self._held, self._bytes_held, self._open = [], 0, False
 
     def read(self, lines: Lines) -> Records:
         records = Records()
@@ -163,12 +163,12 @@ class DelimitedTable(LineFormat):
                 records.empty += 1
                 continue
             self._held.append((lines.first + at, lines.raw[at], line))
-            self._octets_held += len(line) + _LINE_OVERHEAD
+            self._bytes_held += len(line) + _LINE_OVERHEAD
             if self._open or b'"' in line:
                 self._open = self._ends_open(line, self._open)
             if not self._open:
                 self._take_record(records)
-            elif len(self._held) > 1 and self._octets_held > _HELD_AT_MOST:
+            elif len(self._held) > 1 and self._bytes_held > _HELD_AT_MOST:
                 self._reject_held(records)
         return records
 

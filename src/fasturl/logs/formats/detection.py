@@ -52,7 +52,7 @@ _TWO_ADDRESSES = rb'"?(%s)(?:, [0-9A-Fa-f.:]++)*+"? (%s) ' % (_ADDRESS, _ADDRESS
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
 _PIECE = re.compile(rb"[^\r]++")  # of a line: a carriage return ends one too
-_CONTROLS = bytes(octet for octet in range(0x20) if octet not in b"\t\r\n\x1b")
+_CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\r\n\x1b")
 
 
 @cache

@@ -14,7 +14,7 @@ from fasturl.logs.formats.kernel_logs import CustomLog, TemplateLog
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formats.templates import Piece, bad_format, compile_template
 from fasturl.logs.formats.times import APACHE, APACHE_CLOCK, APACHE_DATE, ISO, check_length, time_program
-from fasturl.logs.shown import octets
+from fasturl.logs.shown import as_bytes
 
 # The characters of a format with their offsets in the given text. Quotes and backslashes are already undone.
 _Text = list[tuple[str, int]]
@@ -207,7 +207,7 @@ def _matches(text: _Text, fields: re.Pattern[str]) -> Iterator[tuple[int, re.Mat
 def _literal(at: int, character: str) -> Piece:
     if character in "\r\n":
         raise bad_format(at, repr(character), "a format is one line")
-    return Piece(at, character, literal=octets(character))
+    return Piece(at, character, literal=as_bytes(character))
 
 
 def _columns(table: str) -> dict[str, str]:
@@ -275,7 +275,7 @@ def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> 
 
 def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     if letter == "^" and "|" in argument:
-        return Piece(at, token, how="choice", words=octets(argument))
+        return Piece(at, token, how="choice", words=as_bytes(argument))
     if letter == "^" and argument in _GOACCESS_COLUMNS:
         return Piece(at, token, _GOACCESS_COLUMNS[argument])
     if letter == "x" and "%" in argument:

@@ -6,7 +6,7 @@ from typing import Any
 
 from fasturl.logs.formats.records import ALL, LineFormat, PassthroughColumn, Records, Stop, keep_columns
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 ABSENT = object()
 
@@ -77,18 +77,18 @@ class KeptFields:
 
     def values(self, entry: Any) -> tuple[bytes | None, ...]:
         """Return strings as they are, and other values as JSON."""
-        return tuple([_to_octets(get_field(entry, name, path)) for name, path in self._paths])
+        return tuple([_to_bytes(get_field(entry, name, path)) for name, path in self._paths])
 
 
-def _to_octets(value: Any) -> bytes | None:
+def _to_bytes(value: Any) -> bytes | None:
     if value is None or value is ABSENT:
         return None
     if isinstance(value, str):
-        return octets(value)
+        return as_bytes(value)
     import json
 
     try:
-        return octets(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+        return as_bytes(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
     except RecursionError:  # writing may take more of the stack than reading took
         return None
 
@@ -145,7 +145,7 @@ class JsonLines(LineFormat):
                 records.empty += 1
             elif isinstance(value, str):
                 kept = self._fields.values(entry) if self._fields is not None else ()
-                records.add(lines.first + at, self._field, octets(value), kept=kept)
+                records.add(lines.first + at, self._field, as_bytes(value), kept=kept)
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count

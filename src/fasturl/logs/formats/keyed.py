@@ -15,7 +15,7 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
 from fasturl.logs.formats.objects import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.inputs.lines import spread
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 _ENOUGH = 0.9  # of the values of a key must be of its column's kind, and of the objects with a method must be requests
 _REQUESTS = 0.1  # of all lines must be requests
@@ -90,7 +90,7 @@ def columns_of(path: str) -> dict[str, int]:
     found: dict[str, int] = {}
     parts = path.split(".") if len(path) <= _PATH_MAX else []
     for at in range(len(parts)):
-        name = plain_name(octets(".".join(parts[at:]))).decode()
+        name = plain_name(as_bytes(".".join(parts[at:]))).decode()
         for column, (pattern, _) in _compile_columns().items() if name.endswith(_ENDS) else ():
             if pattern.fullmatch(name) and not (column == "size" and "request_length" in found):
                 found.setdefault(column, at)
@@ -128,8 +128,8 @@ def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
             found = next((path for path in by_value if path not in fields.values()), None)
             if found is not None:
                 fields[column] = found
-    statuses = [octets(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
-    methods = {octets(text.upper()) for text in values.get(fields.get("method", ""), [])}
+    statuses = [as_bytes(text) in STATUSES for text in values.get(fields.get("status", ""), [])]
+    methods = {as_bytes(text.upper()) for text in values.get(fields.get("method", ""), [])}
     is_http = sum(statuses) >= len(statuses) * _ENOUGH and not ("method" in fields and methods.isdisjoint(USUAL))
     return fields if is_http else {}
 
@@ -141,9 +141,9 @@ def _object_log(syntax: str, fields: dict[str, str]) -> ObjectLog:
     required = (*needed, *REPEATED)
     log = _SYNTAXES[syntax]("CUSTOM", required)
     units = [unit_of(key, unit_of(key.rpartition(".")[2])) for key in fields.values()]
-    given = zip(fields, map(octets, fields.values()), units, strict=True)
+    given = zip(fields, map(as_bytes, fields.values()), units, strict=True)
     log.objects = ObjectTemplate(
-        [*given, ("kind", b"event.kind", 0)], [octets(key) for key in required], log.syntax, 2, False
+        [*given, ("kind", b"event.kind", 0)], [as_bytes(key) for key in required], log.syntax, 2, False
     )
     log.what = f"is an object with the keys {visible(', '.join(needed))}"
     return log

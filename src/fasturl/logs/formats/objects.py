@@ -14,7 +14,7 @@ from fasturl.logs.formats.jsonlines import KeptFields, json_stop, load
 from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LogFormat, Stop
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 # The keys of each column, and of the kind of an event, in the order of preference. `a.b` is a nested key, or a key
 # with a dot.
@@ -157,7 +157,7 @@ def unit_of(name: str, otherwise: int = UNKNOWN_UNIT) -> int:
     """
     if name in _UNITS:
         return _UNITS[name]
-    named = _NAMED_UNIT.search(octets(name.lower()))
+    named = _NAMED_UNIT.search(as_bytes(name.lower()))
     return exponent_of(named[0]) if named else otherwise
 
 
@@ -289,11 +289,11 @@ def _template(
     is_mapped: bool,
 ) -> ObjectTemplate:
     candidates = [
-        (column, octets(key), unit_of(key, unit) if column == "duration" else 0)
+        (column, as_bytes(key), unit_of(key, unit) if column == "duration" else 0)
         for column, keys in fields
         for key in keys
     ]
-    return ObjectTemplate(candidates, [octets(key) for key in required], syntax, needs, is_mapped)
+    return ObjectTemplate(candidates, [as_bytes(key) for key in required], syntax, needs, is_mapped)
 
 
 class MappedLog(ObjectLog):

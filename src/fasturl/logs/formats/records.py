@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from fasturl.logs.columns import COLUMNS, REFERER
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.shown import Quote, escape_octets, octets, visible
+from fasturl.logs.shown import Quote, as_bytes, escape_bytes, visible
 
 Value = bytes | str | int | float | bool | tuple[str, ...] | None
 Detail = tuple[Value, ...]
@@ -57,7 +57,7 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
     names: set[str] = set(COLUMNS)
     kept = []
     for source in found:
-        name = escape_octets(octets(source)).decode()
+        name = escape_bytes(as_bytes(source)).decode()
         while not name or name in names:
             name = f"input_{name}"
         names.add(name)

@@ -208,10 +208,10 @@ class W3C(CommonLog):
             field += f" (of {len(self._fields)} fields; the line has {values} values{twice})"
         return Stop(found[1], field)
 
-    def may_change(self, octets: bytes) -> bool:
-        at = octets.find(b"#")
-        while at > 0 and octets[at - 1] not in _BEFORE_DIRECTIVE and not self.prefix:
-            at = octets.find(b"#", at + 1)
+    def may_change(self, data: bytes) -> bool:
+        at = data.find(b"#")
+        while at > 0 and data[at - 1] not in _BEFORE_DIRECTIVE and not self.prefix:
+            at = data.find(b"#", at + 1)
         return at >= 0
 
     def changes_state(self, line: bytes) -> bool:
@@ -223,7 +223,7 @@ class W3C(CommonLog):
     def parts(self, lines: Lines) -> Iterator[tuple[W3C, Lines]]:
         start = at = first = 0
         has_values = False
-        if not self._given or self.may_change(lines.octets):
+        if not self._given or self.may_change(lines.data):
             for number, (raw, line) in enumerate(zip(lines.raw, lines.stripped, strict=True)):
                 line = self.line(line)
                 fields = self._fields_of(line)
@@ -234,7 +234,7 @@ class W3C(CommonLog):
                     self._set_fields(fields)
                 has_values = has_values or not (self.is_header(line) or not line)
                 at += len(raw) + 1
-        yield self._current, lines if not start else lines.part(first, start, len(lines.octets))
+        yield self._current, lines if not start else lines.part(first, start, len(lines.data))
 
 
 # --- tables below a line of names -------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ class RequestTable(W3C):
     def place(self, line: bytes) -> Stop:
         return super().place(line) if self._given else Stop(0, "header")
 
-    def may_change(self, octets: bytes) -> bool:
+    def may_change(self, data: bytes) -> bool:
         return not self._given
 
     def changes_state(self, line: bytes) -> bool:

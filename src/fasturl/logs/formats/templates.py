@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from fasturl._accesslog import TEMPLATE_FIELDS, TEMPLATE_OCTETS_MAX, TEMPLATE_STEPS_MAX, LineTemplate
+from fasturl._accesslog import TEMPLATE_BYTES_MAX, TEMPLATE_FIELDS, TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.times import excerpt
@@ -124,12 +124,12 @@ def compile_template(
     return LineTemplate(steps, has_more, escaping, is_exact), others
 
 
-def _check_size(piece: Piece, steps: int, octets: int) -> None:
+def _check_size(piece: Piece, steps: int, size: int) -> None:
     """Raise LogError if this field makes the format too long for a template."""
     if steps > TEMPLATE_STEPS_MAX:
         raise bad_format(piece.at, piece.token, f"the format is too long: it has more than {TEMPLATE_STEPS_MAX} fields")
-    if octets > TEMPLATE_OCTETS_MAX:
-        what = f"the format is too long: up to here it has more than {TEMPLATE_OCTETS_MAX:,} bytes between fields"
+    if size > TEMPLATE_BYTES_MAX:
+        what = f"the format is too long: up to here it has more than {TEMPLATE_BYTES_MAX:,} bytes between fields"
         raise bad_format(piece.at, piece.token, what)
 
 

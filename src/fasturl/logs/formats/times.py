@@ -8,7 +8,7 @@ from functools import lru_cache
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted, without_secrets
 from fasturl.logs.errors import LogError
-from fasturl.logs.shown import octets, visible
+from fasturl.logs.shown import as_bytes, visible
 
 APACHE_DATE, APACHE_CLOCK, APACHE = "%d/%b/%Y", "%H:%M:%S", "%d/%b/%Y:%H:%M:%S %z"
 ISO = "%Y-%m-%dT%H:%M:%S%z"
@@ -85,7 +85,7 @@ def time_program(form: str) -> bytes:
         letter = form[at]
         at += 1
         if letter != "%" or form[at : at + 1] == "%":
-            program += b"".join(_LITERAL + bytes([octet]) for octet in octets(letter))
+            program += b"".join(_LITERAL + bytes([byte]) for byte in as_bytes(letter))
             at += letter == "%"
             continue
         piece = form[at : at + 1]

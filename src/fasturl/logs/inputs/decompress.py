@@ -28,7 +28,7 @@ class _Decoder:
     eof = False
     unused_data = b""
 
-    def feed(self, octets: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterator[bytes]:
         raise NotImplementedError
 
 
@@ -50,31 +50,31 @@ class _Gzip(_Decoder):
     def __init__(self) -> None:
         self._inflate = zlib.decompressobj(wbits=31)
 
-    def feed(self, octets: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterator[bytes]:
         # zlib discards the output of a failing call. So a slice that fails is decoded again byte by byte.
-        for at in range(0, len(octets), 1 << 16):
-            rest = octets[at : at + (1 << 16)]
+        for at in range(0, len(data), 1 << 16):
+            rest = data[at : at + (1 << 16)]
             while rest and not self._inflate.eof:
                 before = self._inflate.copy()
                 try:
                     out = self._inflate.decompress(rest, _OUT)
                 except zlib.error:
-                    yield from _octet_by_octet(before, rest)
+                    yield from _byte_by_byte(before, rest)
                     raise
                 rest = self._inflate.unconsumed_tail
                 if out:
                     yield out
             if self._inflate.eof:
                 self.eof = True
-                self.unused_data = self._inflate.unused_data + octets[at + (1 << 16) :]
+                self.unused_data = self._inflate.unused_data + data[at + (1 << 16) :]
                 return
 
 
-def _octet_by_octet(inflate: Any, octets: bytes) -> Iterator[bytes]:
+def _byte_by_byte(inflate: Any, data: bytes) -> Iterator[bytes]:
     saved = []
     try:
-        for at in range(len(octets)):
-            saved.append(inflate.decompress(octets[at : at + 1]))
+        for at in range(len(data)):
+            saved.append(inflate.decompress(data[at : at + 1]))
     except zlib.error:
         pass
     if any(saved):
@@ -87,8 +87,8 @@ class _Standard(_Decoder):
     def __init__(self, decoder: Any) -> None:
         self._decoder = decoder
 
-    def feed(self, octets: bytes) -> Iterator[bytes]:
-        rest = octets
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        rest = data
         while True:
             out = self._decoder.decompress(rest, _OUT)
             rest = b""
@@ -115,10 +115,10 @@ class _Xz(_Standard):
         self._limit = limit
         self._start = b""
 
-    def feed(self, octets: bytes) -> Iterator[bytes]:
-        self._start += octets[: _XZ_HEADERS - len(self._start)]
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        self._start += data[: _XZ_HEADERS - len(self._start)]
         try:
-            yield from super().feed(octets)
+            yield from super().feed(data)
         except self._error as error:
             if "emory" not in str(error):
                 raise
@@ -174,21 +174,21 @@ class _Zstd(_Decoder):
             raise above_limit(self._name, "the window that the zstd data declares", self._limit, window)
         return True
 
-    def feed(self, octets: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterator[bytes]:
         if self._start is not None:
-            octets = self._start + octets
-            if not self._check(octets[:_ZSTD_HEADER]):
-                self._start = octets
+            data = self._start + data
+            if not self._check(data[:_ZSTD_HEADER]):
+                self._start = data
                 return
             self._start = None
         # A call's output is unbounded. Four bytes can decode to 128 KiB, so 1 KiB decodes to at most 32 MiB.
-        for at in range(0, len(octets), 1 << 10):
-            out = self._decoder.decompress(octets[at : at + (1 << 10)])
+        for at in range(0, len(data), 1 << 10):
+            out = self._decoder.decompress(data[at : at + (1 << 10)])
             if out:
                 yield out
             if self._decoder.eof:
                 self.eof = True
-                self.unused_data = self._decoder.unused_data + octets[at + (1 << 10) :]
+                self.unused_data = self._decoder.unused_data + data[at + (1 << 10) :]
                 return
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fasturl._accesslog import count_octet
+from fasturl._accesslog import count_byte
 
 # A longer line is not held in memory.
 MAX_LINE = 16 << 20
@@ -15,27 +15,27 @@ _GOLDEN = 0.6180339887498949
 
 
 class Lines:
-    """Consecutive lines. `octets` holds them and ends with a separator.
+    """Consecutive lines. `data` holds them and ends with a separator.
 
     first : the number of the first line, from 1; count : how many lines there are
     start : the offset of the first line, after a byte order mark
     """
 
-    __slots__ = ("_raw", "count", "first", "octets", "separator", "start")
+    __slots__ = ("_raw", "count", "data", "first", "separator", "start")
 
-    def __init__(self, first: int, octets: bytes, separator: bytes = b"\n") -> None:
+    def __init__(self, first: int, data: bytes, separator: bytes = b"\n") -> None:
         self.first = first
-        self.octets = octets
+        self.data = data
         self.separator = separator
-        self.count = count_octet(octets, ord(separator))
-        self.start = len(BOM) if first == 1 and octets.startswith(BOM) else 0
+        self.count = count_byte(data, ord(separator))
+        self.start = len(BOM) if first == 1 and data.startswith(BOM) else 0
         self._raw: list[bytes] | None = None
 
     @property
     def raw(self) -> list[bytes]:
         """The lines without their separators. Created on demand, because not every reader needs objects."""
         if self._raw is None:
-            self._raw = self.octets.split(self.separator)
+            self._raw = self.data.split(self.separator)
             self._raw.pop()  # the empty text after the last separator
         return self._raw
 
@@ -45,43 +45,43 @@ class Lines:
         lines = self.raw
         if self.start:
             lines = [lines[0][self.start :], *lines[1:]]
-        if self.separator == b"\n" and b"\r\n" in self.octets:
+        if self.separator == b"\n" and b"\r\n" in self.data:
             lines = [line[:-1] if line.endswith(b"\r") else line for line in lines]
         return lines
 
     def part(self, number: int, start: int, end: int) -> Lines:
         """Return the lines between two byte offsets, of which `number` lines are before."""
-        lines = Lines(self.first + number, self.octets[start:end], self.separator)
+        lines = Lines(self.first + number, self.data[start:end], self.separator)
         lines.start = 0 if start else self.start
         return lines
 
     def ended_by_returns(self, first: int) -> Iterator[Lines]:
         """Yield the same bytes, where a lone carriage return ends a line too. `first` numbers the first line."""
-        octets = self.octets
-        if b"\r" in octets and octets.count(b"\r") != octets.count(b"\r\n"):
-            octets = b"\r\n".join([part.replace(b"\r", b"\n") for part in octets.split(b"\r\n")])
+        data = self.data
+        if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+            data = b"\r\n".join([part.replace(b"\r", b"\n") for part in data.split(b"\r\n")])
         elif first == self.first:
             yield self
             return
         # One line may become millions of lines.
-        yield from _cut(first, octets, self.separator)
+        yield from _cut(first, data, self.separator)
 
 
 class LongLine:
     """A piece of a line that is longer than the limit. `ends` is True for the last piece."""
 
-    __slots__ = ("count", "ends", "number", "octets")
+    __slots__ = ("count", "data", "ends", "number")
 
-    def __init__(self, number: int, octets: bytes, ends: bool) -> None:
+    def __init__(self, number: int, data: bytes, ends: bool) -> None:
         self.number = number
-        self.octets = octets
+        self.data = data
         self.ends = ends
         self.count = int(ends)
 
 
 def _divide(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
     """Yield the lines, with each line above `most` bytes on its own."""
-    if len(lines.octets) <= most or max(map(len, lines.raw)) <= most:
+    if len(lines.data) <= most or max(map(len, lines.raw)) <= most:
         yield lines
         return
     first, start, at = lines.first, 0, 0
@@ -89,29 +89,29 @@ def _divide(lines: Lines, most: int) -> Iterator[Lines | LongLine]:
         end = at + len(line) + 1
         if len(line) > most:
             if start < at:
-                yield Lines(first, lines.octets[start:at], lines.separator)
+                yield Lines(first, lines.data[start:at], lines.separator)
             yield LongLine(number, line, True)
             first, start = number + 1, end
         at = end
     if start < at:
-        yield Lines(first, lines.octets[start:], lines.separator)
+        yield Lines(first, lines.data[start:], lines.separator)
 
 
-def _cut(first: int, octets: bytes, separator: bytes) -> Iterator[Lines]:
+def _cut(first: int, data: bytes, separator: bytes) -> Iterator[Lines]:
     """Yield batches of whole lines."""
     start = 0
-    while start < len(octets):
-        end = len(octets)
+    while start < len(data):
+        end = len(data)
         if end - start > _BATCH:
-            end = octets.rfind(separator, start, start + _BATCH) + 1 or octets.find(separator, start + _BATCH) + 1
-        lines = Lines(first, octets[start:end], separator)
+            end = data.rfind(separator, start, start + _BATCH) + 1 or data.find(separator, start + _BATCH) + 1
+        lines = Lines(first, data[start:end], separator)
         first += lines.count
         start = end
         yield lines
 
 
-def _batches(first: int, octets: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
-    for lines in _cut(first, octets, separator):
+def _batches(first: int, data: bytes, separator: bytes, most: int) -> Iterator[Lines | LongLine]:
+    for lines in _cut(first, data, separator):
         yield from _divide(lines, most)
 
 
@@ -147,14 +147,14 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX
             unfinished.append(block)
             held += len(block)
         else:
-            octets = b"".join([*unfinished, memoryview(block)[:end]])
+            data = b"".join([*unfinished, memoryview(block)[:end]])
             unfinished = [block[end:]] if end < len(block) else []
             held = len(block) - end
-            for batch in _batches(number, octets, separator, most):
+            for batch in _batches(number, data, separator, most):
                 number += batch.count
                 yield batch
                 del batch
-            del octets
+            del data
         if held > most:
             yield LongLine(number, b"".join(unfinished), False)
             unfinished, held, is_long = [], 0, True
@@ -163,22 +163,22 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX
         yield LongLine(number, b"", True)
     elif unfinished:
         unfinished.append(separator)
-        octets = b"".join(unfinished)
+        data = b"".join(unfinished)
         unfinished.clear()
-        yield from _batches(number, octets, separator, most)
+        yield from _batches(number, data, separator, most)
     if trouble is not None:
         raise trouble
 
 
-def spread(lines: list[bytes], most: int, octets: int, clip: int) -> list[bytes]:
+def spread(lines: list[bytes], most: int, size: int, clip: int) -> list[bytes]:
     """Return lines from everywhere, the first among them: at most so many, and about so many bytes of their starts.
 
     Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
     """
     found: list[int] = []
     for place in sorted(range(len(lines)), key=lambda place: place * _GOLDEN % 1)[:most]:
-        octets -= min(len(lines[place]), clip)
-        if octets < 0 and found:
+        size -= min(len(lines[place]), clip)
+        if size < 0 and found:
             break
         found.append(place)
     return [lines[place] for place in sorted(found)]

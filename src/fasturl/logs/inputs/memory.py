@@ -16,18 +16,18 @@ def checked_limit(memory_limit: int) -> int:
     return memory_limit
 
 
-def written_size(octets: int) -> str:
+def written_size(size: int) -> str:
     """Return a size as text.
 
     >>> written_size(3 << 29), written_size(1000)
     ('1.5 GiB', '1,000 bytes')
     """
-    shift, unit = next((each for each in _UNITS if octets >> each[0]), (0, "bytes"))
-    return f"{octets / (1 << shift):,.4g} {unit}" if shift else f"{octets:,} {unit}"
+    shift, unit = next((each for each in _UNITS if size >> each[0]), (0, "bytes"))
+    return f"{size / (1 << shift):,.4g} {unit}" if shift else f"{size:,} {unit}"
 
 
-def above_limit(name: str, what: str, limit: int, octets: int | None = None) -> MemoryLimitError:
+def above_limit(name: str, what: str, limit: int, data: int | None = None) -> MemoryLimitError:
     """Return the error for an input that declares `what` with this size, if known. `name` must be safe to show."""
-    size = "" if octets is None else f" of {written_size(octets)}"
+    size = "" if data is None else f" of {written_size(data)}"
     message = f"{name}: {what}{size} is above the memory limit of {written_size(limit)}"
     return MemoryLimitError(message, settings=("memory_limit",))

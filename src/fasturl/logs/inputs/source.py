@@ -58,7 +58,7 @@ class Source:
     """One input: a path, or "-" for standard input.
 
     name : the name in messages and in the column `file`
-    octets_read : how many bytes were read, before decompression; size : how many there are, None if unknown
+    bytes_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
     keys : the values of the columns that the path gives
@@ -71,7 +71,7 @@ class Source:
         self.path = path
         self.name = path
         self.watch = watch or Watch()
-        self.octets_read = 0
+        self.bytes_read = 0
         self.is_file = False
         self.size: int | None = None
         self.identity: tuple[int, int] | None = None
@@ -169,7 +169,7 @@ class Source:
                 raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
             if not block:
                 return
-            self.octets_read += len(block)
+            self.bytes_read += len(block)
             yield block
 
     def blocks(self) -> Iterator[bytes]:

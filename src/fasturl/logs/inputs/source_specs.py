@@ -107,7 +107,7 @@ class RemoteSource(Source):
                 ahead = group.submit(partial(self._range, *following)) if following else None
                 for at in range(0, len(got), BLOCK):
                     block = got[at : at + BLOCK]
-                    self.octets_read += len(block)
+                    self.bytes_read += len(block)
                     yield block
 
 
@@ -146,7 +146,7 @@ def is_shown(path: str) -> bool:
 SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | Iterable[str | os.PathLike[str]]"
 
 
-class Octets(Source):
+class Bytes(Source):
     """The bytes of an open file or of an iterable. The caller closes it."""
 
     def __init__(self, name: str, blocks: Iterator[bytes]) -> None:
@@ -229,10 +229,10 @@ def sources_of(given: SourceSpec) -> list[Source]:
         return _path_sources(given)
     if hasattr(given, "read"):
         file: Any = given
-        return [Octets(str(getattr(file, "name", "")), _blocks_of(file))]
+        return [Bytes(str(getattr(file, "name", "")), _blocks_of(file))]
     if isinstance(given, (bytes, bytearray, memoryview)):
-        return [Octets("", iter([bytes(given)]))]
+        return [Bytes("", iter([bytes(given)]))]
     if isinstance(given, (list, tuple)) and given and all(isinstance(each, (str, os.PathLike)) for each in given):
         return [source for each in given for source in _path_sources(each)]
     blocks: Any = iter(given)
-    return [Octets("", blocks)]
+    return [Bytes("", blocks)]
