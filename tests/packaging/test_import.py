@@ -135,7 +135,7 @@ print(len(linecache.getlines(tokenize.__file__)) > 100, socket.AF_INET == 2)
         ["parse", "--redact", "a"],
         ["parse", "--anonymize-client", "/24"],
         ["parse", "--to", "log", "--drop", "b"],
-        ["parse", "-F", "agent_kind"],
+        ["parse", "-F", "agent_name"],
         ["parse", "--time-from", "2015-01-01"],
         ["detect"],
     ],

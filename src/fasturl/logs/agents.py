@@ -11,22 +11,107 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from fasturl._patterns import lazy_pattern
+from fasturl.logs.columns import AGENT_COLUMNS
 from fasturl.logs.errors import LogError
 
 PACKAGE = "crawler-user-agents"
-# The kinds, and the kind of each tag of the list. An agent of any other tag is a crawler.
-KINDS = ("crawler", "search", "assistant", "tool", "monitor")
+# Why a robot asks: for a search engine, to train a model, because a user of an assistant asked (`user`), for a preview
+# of a link, to monitor, as a tool of a programmer. `ai`: for an AI service, and nobody says why; `crawler`: any other.
+PURPOSES = ("crawler", "search", "training", "user", "ai", "preview", "monitor", "tool")
+# The purpose of each tag of the list, the first that an entry has.
 _BY_TAG = {
     "search-engine": "search",
-    "ai-crawler": "assistant",
+    "ai-crawler": "ai",
+    "social-preview": "preview",
     "http-library": "tool",
     "browser-automation": "tool",
     "monitoring": "monitor",
 }
+
+
+class Robot(NamedTuple):
+    """What a robot says that it is. Anybody can send any name: compare the client's address with those of the operator.
+
+    name : the part of the agent that names it
+    operator : who runs it, or None if nobody is known
+    purpose : one of PURPOSES
+    """
+
+    name: str
+    operator: str | None
+    purpose: str
+
+
+_OPENAI = "https://platform.openai.com/docs/bots"
+_ANTHROPIC = "https://support.claude.com/en/articles/8896518"
+_PERPLEXITY = "https://docs.perplexity.ai/guides/bots"
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/overview-google-crawlers"
+_GOOGLE_USERS = "https://developers.google.com/search/docs/crawling-indexing/google-user-triggered-fetchers"
+_BING = "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0"
+_META = "https://developers.facebook.com/docs/sharing/webmasters/web-crawlers"
+_AMAZON = "https://developer.amazon.com/amazonbot"
+_DUCKDUCKGO = "https://duckduckgo.com/duckduckgo-help-pages/results"
+# The list has no operators. Name, operator, purpose (None: by the tags of the list), and where the operator says so.
+# The first name in the agent of a robot decides, in any case, and not as the end of a word ("Fake-Googlebot").
+_OPERATORS: tuple[tuple[str, str, str | None, str], ...] = (
+    ("GPTBot", "OpenAI", "training", _OPENAI),
+    ("ChatGPT-User", "OpenAI", "user", _OPENAI),
+    ("OAI-SearchBot", "OpenAI", "search", _OPENAI),
+    ("ClaudeBot", "Anthropic", "training", _ANTHROPIC),
+    ("Claude-User", "Anthropic", "user", _ANTHROPIC),
+    ("Claude-SearchBot", "Anthropic", "search", _ANTHROPIC),
+    ("Claude-Web", "Anthropic", None, _ANTHROPIC),
+    ("anthropic-ai", "Anthropic", None, _ANTHROPIC),
+    ("PerplexityBot", "Perplexity", "search", _PERPLEXITY),
+    ("Perplexity-User", "Perplexity", "user", _PERPLEXITY),
+    ("Google-NotebookLM", "Google", "user", _GOOGLE_USERS),
+    ("Google-Agent", "Google", "user", _GOOGLE_USERS),
+    ("Google-CloudVertexBot", "Google", None, _GOOGLE),
+    ("Feedfetcher-Google", "Google", None, _GOOGLE_USERS),
+    ("GoogleOther", "Google", "crawler", _GOOGLE),
+    ("Googlebot", "Google", "search", _GOOGLE),
+    ("AdsBot-Google", "Google", None, _GOOGLE),
+    ("Mediapartners-Google", "Google", None, _GOOGLE),
+    ("Storebot-Google", "Google", "search", _GOOGLE),
+    ("Google-InspectionTool", "Google", None, _GOOGLE),
+    ("AzureAI-SearchBot", "Microsoft", "search", "https://azure.microsoft.com/en-us/products/ai-services"),
+    ("BingPreview", "Microsoft", "preview", _BING),
+    ("adidxbot", "Microsoft", None, _BING),
+    ("bingbot", "Microsoft", "search", _BING),
+    ("meta-externalagent", "Meta", "training", _META),
+    ("meta-externalfetcher", "Meta", "user", _META),
+    ("facebookexternalhit", "Meta", "preview", _META),
+    ("facebookcatalog", "Meta", None, _META),
+    ("FacebookBot", "Meta", "training", "https://developers.facebook.com/docs/sharing/bot/"),
+    ("WhatsApp", "Meta", "preview", "https://www.whatsapp.com/"),
+    ("Amzn-SearchBot", "Amazon", "search", _AMAZON),
+    ("Amzn-User", "Amazon", "user", _AMAZON),
+    ("Amazonbot", "Amazon", None, _AMAZON),
+    ("Applebot", "Apple", "search", "https://support.apple.com/en-us/119829"),
+    ("DuckAssistBot", "DuckDuckGo", "user", _DUCKDUCKGO + "/duckassistbot"),
+    ("DuckDuckBot", "DuckDuckGo", "search", _DUCKDUCKGO + "/duckduckbot"),
+    ("MistralAI-User", "Mistral", "user", "https://docs.mistral.ai/robots"),
+    ("Bytespider", "ByteDance", None, "https://stackoverflow.com/questions/57908900"),
+    ("CCBot", "Common Crawl", None, "https://commoncrawl.org/ccbot"),
+    ("AI2Bot", "Allen Institute for AI", "training", "https://allenai.org/crawler"),
+    ("archive.org_bot", "Internet Archive", None, "http://www.archive.org/details/archive.org_bot"),
+    ("Yandex", "Yandex", None, "https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html"),
+    ("Baiduspider", "Baidu", "search", "http://www.baidu.jp/spider/"),
+    ("Sogou", "Sogou", "search", "http://www.sogou.com/docs/help/webmasters.htm#07"),
+    ("PetalBot", "Huawei", "search", "https://webmaster.petalsearch.com/site/petalbot"),
+    ("Twitterbot", "X", "preview", "https://dev.twitter.com/cards/getting-started"),
+    ("Slackbot", "Slack", "preview", "https://api.slack.com/robots"),
+    ("Discordbot", "Discord", "preview", "https://discordapp.com"),
+    ("UptimeRobot", "UptimeRobot", "monitor", "http://www.uptimerobot.com/"),
+)
+_ROWS = {row[0].lower(): Robot(row[0], row[1], row[2] or "") for row in _OPERATORS}
+_NAMES = lazy_pattern(rb"(?i)(?<![\w-])(?:%s)" % b"|".join(re.escape(row[0]).encode() for row in _OPERATORS))
+
 _GRAM = 4
 _MAX_KNOWN = 1 << 17  # distinct agents whose kinds are kept; a forged log has one per line
 # A browser's agent: none of its bytes may lead to a pattern, as far as the pattern has others.
@@ -64,21 +149,20 @@ def _grams(text: bytes) -> set[bytes]:
 class AgentList:
     """The patterns of a list, in its order, and their index. Safe on any thread.
 
-    entries : pairs of a regular expression and a kind; the first that an agent holds decides
+    entries : pairs of a regular expression and a purpose; the first that an agent holds decides
     """
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
-        self._kinds: list[str] = []
-        self._patterns: list[re.Pattern[bytes] | bytes] = []  # bytes: the pattern is this text
+        self._purposes: list[str] = []
+        self._patterns: list[re.Pattern[bytes]] = []
         self._index: dict[int, list[int]] = {}
         self._always: list[int] = []  # patterns without four bytes that an agent must hold
-        texts = [(pattern, kind, _alternatives(pattern)) for pattern, kind in entries]
+        texts = [(pattern, purpose, _alternatives(pattern)) for pattern, purpose in entries]
         frequent = Counter(gram for _, _, each in texts for some in each for text in some for gram in _grams(text))
         browsers = _grams(_BROWSERS)
-        for place, (pattern, kind, alternatives) in enumerate(texts):
-            self._kinds.append(kind)
-            is_plain = not re.search(r"[\\^$.|?*+()\[\]{}]", pattern)
-            self._patterns.append(pattern.encode() if is_plain else re.compile(pattern.encode()))
+        for place, (pattern, purpose, alternatives) in enumerate(texts):
+            self._purposes.append(purpose)
+            self._patterns.append(re.compile(pattern.encode()))
             choices = [sorted(gram for text in some for gram in _grams(text)) for some in alternatives]
             if all(choices):
                 best = {min(grams, key=lambda gram: (gram in browsers, frequent[gram])) for grams in choices}
@@ -86,21 +170,21 @@ class AgentList:
                     self._index.setdefault(int.from_bytes(gram, sys.byteorder), []).append(place)
             else:
                 self._always.append(place)
-        self._known: dict[bytes, str | None] = {}
+        self._known: dict[bytes, Robot | None] = {}
 
-    def kind(self, agent: bytes) -> str | None:
-        """Return the kind of a robot, or None for any other agent."""
+    def robot(self, agent: bytes) -> Robot | None:
+        """Return the robot that sends this agent, or None for any other agent."""
         try:
             return self._known[agent]
         except KeyError:
             pass
-        kind = self._find(agent)
+        robot = self._find(agent)
         if len(self._known) >= _MAX_KNOWN:
             self._known = {}
-        self._known[agent] = kind
-        return kind
+        self._known[agent] = robot
+        return robot
 
-    def _find(self, agent: bytes) -> str | None:
+    def _find(self, agent: bytes) -> Robot | None:
         places = [*self._always]
         index = self._index
         length = len(agent)
@@ -111,10 +195,18 @@ class AgentList:
                 if not index.keys().isdisjoint(words):
                     places += [place for word in set(words) if word in index for place in index[word]]
         for place in sorted(places):
-            pattern = self._patterns[place]
-            if pattern in agent if isinstance(pattern, bytes) else pattern.search(agent):
-                return self._kinds[place]
+            found = self._patterns[place].search(agent)
+            if found is not None:
+                return _robot(agent, found[0], self._purposes[place])
         return None
+
+
+def _robot(agent: bytes, name: bytes, purpose: str) -> Robot:
+    known = _NAMES.search(agent)
+    if known is not None:
+        robot = _ROWS[known[0].lower().decode()]
+        return robot if robot.purpose else robot._replace(purpose=purpose)
+    return Robot(name.strip(b" /;:(),+").decode("utf-8", "replace"), None, purpose)
 
 
 @cache
@@ -123,32 +215,36 @@ def agent_list() -> AgentList:
     try:
         from crawleruseragents import CRAWLER_USER_AGENTS_DATA as entries
     except ModuleNotFoundError:
-        message = f"agent_bot and agent_kind need {PACKAGE}: pip install 'fasturl[agents]'"
+        message = f"{', '.join(AGENT_COLUMNS)} need {PACKAGE}: pip install 'fasturl[agents]'"
         raise LogError(message) from None
-    return AgentList((entry["pattern"], _kind_of(entry.get("tags", ()))) for entry in entries)
+    return AgentList((entry["pattern"], _purpose_of(entry.get("tags", ()))) for entry in entries)
 
 
-def _kind_of(tags: Iterable[str]) -> str:
-    return next((_BY_TAG[tag] for tag in tags if tag in _BY_TAG), KINDS[0])
+def _purpose_of(tags: Iterable[str]) -> str:
+    return next((purpose for tag, purpose in _BY_TAG.items() if tag in tags), PURPOSES[0])
 
 
-def agent_kinds(agents: pa.Array) -> pa.DictionaryArray:
-    """Return the kinds of a column of agents: null for an absent agent, and for one that is not a robot.
+def agent_texts(agents: pa.Array, name: str) -> pa.DictionaryArray:
+    """Return a column of `agent_name`, `agent_operator` or `agent_purpose`.
 
-    >>> agent_kinds(pa.array([b"curl/8.5.0", None, b"Mozilla/5.0 (X11; Linux x86_64)"])).to_pylist()
-    [b'tool', None, None]
+    It is null for an absent agent, for one that is not a robot, and where the operator is not known.
+
+    >>> agents = pa.array([b"curl/8.5.0", None, b"Mozilla/5.0 (X11; Linux)", b"Mozilla/5.0 (compatible; GPTBot/1.2)"])
+    >>> agent_texts(agents, "agent_name").to_pylist(), agent_texts(agents, "agent_purpose").to_pylist()
+    ([b'curl', None, None, b'GPTBot'], [b'tool', None, None, b'training'])
     """
     coded = agents.cast(pa.binary()).dictionary_encode()
-    kind = agent_list().kind
-    places = {name: place for place, name in enumerate(KINDS)}
-    of_distinct = [places.get(kind(agent) or "") for agent in coded.dictionary.to_pylist()]
-    words = pa.array([name.encode() for name in KINDS], pa.binary())
-    return pa.DictionaryArray.from_arrays(pa.array(of_distinct, pa.int8()).take(coded.indices), words)
+    member = Robot._fields.index(name.removeprefix("agent_"))
+    robots = map(agent_list().robot, coded.dictionary.to_pylist())
+    texts = [(robot[member] or "").encode() or None if robot is not None else None for robot in robots]
+    places = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
+    of_distinct = pa.array([None if text is None else places[text] for text in texts], pa.int32())
+    return pa.DictionaryArray.from_arrays(of_distinct.take(coded.indices), pa.array([*places], pa.binary()))
 
 
 def agent_bots(agents: pa.Array) -> pa.Array:
     """Return whether each agent of a column is a robot, null for an absent agent."""
-    is_robot = agent_kinds(agents).is_valid()
+    is_robot = agent_texts(agents, "agent_purpose").is_valid()
     if not agents.null_count:
         return is_robot
     present = pa.concat_arrays([agents.is_valid(), pa.array([], pa.bool_())])

@@ -23,7 +23,7 @@ _MOST_BYTES = (1 << 31) - 1 - _columns.COPY_SLACK  # Arrow's strings have 32-bit
 TIME = pa.timestamp("us", "UTC")
 _WORDS = pa.dictionary(pa.int8(), pa.string())
 _TYPES: dict[str, pa.DataType] = {
-    **dict.fromkeys(("file", "field", "agent_kind"), _WORDS),
+    **dict.fromkeys(("file", "field", "agent_name", "agent_operator", "agent_purpose"), _WORDS),
     **dict.fromkeys(FINDINGS, pa.list_(_WORDS)),
     "time": TIME,
     **NUMBERS,

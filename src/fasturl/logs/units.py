@@ -20,7 +20,7 @@ from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.copies import used_buffer
 from fasturl.arrow.parsing import parse_mixed
-from fasturl.logs.agents import agent_bots, agent_kinds
+from fasturl.logs.agents import agent_bots, agent_texts
 from fasturl.logs.columns import (
     AGENT_COLUMNS,
     COLUMNS,
@@ -479,8 +479,8 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return raw.fields
     if name in AGENT_COLUMNS:
         agents = raw.details.get("agent")
-        agent_column = agent_bots if name == "agent_bot" else agent_kinds
-        return agent_column(pa.nulls(len(raw.urls), _BYTES) if agents is None else agents)
+        agents = pa.nulls(len(raw.urls), _BYTES) if agents is None else agents
+        return agent_bots(agents) if name == "agent_bot" else agent_texts(agents, name)
     detail = raw.details.get(name)
     if detail is None:
         assert name in (*DETAILS, *EXTRAS, REFERER)

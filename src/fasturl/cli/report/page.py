@@ -29,7 +29,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 TABLES = tuple(
     name
     for name, table in tables.TABLES.items()
-    if table.section and (name != "agent_kind" or is_installed("crawleruseragents"))
+    if table.section and (not name.startswith("agent_") or is_installed("crawleruseragents"))
 )
 # The sentence, citation, reason and advice of a URL that RFC 3986 does not derive.
 _MALFORMED = (
