@@ -147,6 +147,19 @@ def test_a_stream_is_cut_into_batches() -> None:
     assert_rows(rows(pa.Table.from_batches(batches)), [parsed(octets_of(text)) for text in texts], "stream")
 
 
+def test_a_stream_is_one_table_for_other_libraries() -> None:
+    pl = pytest.importorskip("polars", reason="a reader of streams")
+    want = parse(URLS, ["host"])["host"].to_pylist()
+    for threads_ in (1, 2):
+        assert pl.DataFrame(parse_batches([URLS, URLS], ["host"], threads=threads_))["host"].to_list() == want * 2
+        assert pa.table(parse_batches(chunks(), ["host"], threads=threads_))["host"].to_pylist() == want * 2
+    assert pa.table(parse_batches([], FIELDS)).schema == schema(FIELDS)
+    batches = parse_batches([URLS, URLS], ["host"])
+    assert next(batches).num_rows == len(URLS)
+    assert pa.table(batches).num_rows == len(URLS)
+    batches.close()
+
+
 def chunks() -> pa.ChunkedArray:
     return pa.chunked_array([URLS, URLS], pa.string())
 

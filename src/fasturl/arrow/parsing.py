@@ -6,8 +6,9 @@ columns. This module sizes and holds the buffers; :mod:`fasturl._columns` fills 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from threading import Lock
 from typing import Any
 
@@ -280,18 +281,48 @@ def parse_batches(
     strings: Strings = "string",
     dictionary: Sequence[str] = (),
     batch_rows: int = BATCH_ROWS,
-) -> Iterator[pa.RecordBatch]:
-    """Parse a stream of columns in constant memory. Yield batches of at most batch_rows rows, in order.
+) -> Batches:
+    """Parse a stream of columns in constant memory, into batches of at most batch_rows rows, in order.
 
-    source : an iterable of columns, each of a kind that :func:`parse` takes
+    source : an iterable of columns, each of a kind that :func:`parse` takes, or a column in chunks
     threads : how many batches are parsed at once; None uses all processors. One more batch is held in memory. With more
         than one thread, the iterator raises RuntimeError in a process forked from its own.
+    Returns: an iterator of batches, which libraries of data frames also read as one stream (`__arrow_c_stream__`).
 
     >>> [batch.num_rows for batch in parse_batches([["http://a", "http://b"], ["http://c"]], ["host"])]
     [2, 1]
+    >>> pa.table(parse_batches(pa.chunked_array([["http://a"], ["http://b"]]), ["host"]))["host"].to_pylist()
+    ['a', 'b']
     """
     wanted = _fields_of(fields, strings, dictionary)
-    pieces = _pieces(source, batch_rows)
+    return Batches(_batches(_pieces(source, batch_rows), wanted, form, threads), wanted)
+
+
+class Batches(Iterator[pa.RecordBatch]):
+    """The batches of :func:`parse_batches`, once. Safe on one thread at a time."""
+
+    def __init__(self, batches: Generator[pa.RecordBatch, None, None], wanted: _FieldSet) -> None:
+        self._batches = batches
+        self._wanted = wanted
+
+    def __next__(self) -> pa.RecordBatch:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """End the iteration, and its threads."""
+        self._batches.close()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rest as a stream of the Arrow C interface. It reads the first batch, which has the schema."""
+        first = next(self._batches, None)
+        found = self._wanted.schema(False) if first is None else first.schema
+        rest = self._batches if first is None else chain([first], self._batches)
+        return pa.RecordBatchReader.from_batches(found, rest).__arrow_c_stream__(requested_schema)
+
+
+def _batches(
+    pieces: Iterator[tuple[pa.Array, pa.DataType]], wanted: _FieldSet, form: str, threads: int | None
+) -> Generator[pa.RecordBatch, None, None]:
     if threads == 1:
         for piece, kind in pieces:
             yield from _parse_arrays([piece], kind, wanted, form, 1)
@@ -307,7 +338,7 @@ def parse_batches(
 
 
 def _pieces(source: Iterable[Any], batch_rows: int) -> Iterator[tuple[pa.Array, pa.DataType]]:
-    for column in source:
+    for column in source.chunks if isinstance(source, pa.ChunkedArray) else source:
         arrays, kind, _ = as_arrays(column)
         for array in arrays:
             for start in range(0, len(array), batch_rows):
