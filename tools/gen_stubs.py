@@ -31,8 +31,9 @@ METHODS = Path("src/fasturl/engines/_methods.pyi")
 NOTICE = "# DO NOT EDIT: written by tools/gen_stubs.py from the"
 BY_HAND = "# DO NOT EDIT below: written by tools/gen_stubs.py from the rows of arrow/functions.py.\n"
 # Closer types than those of the columns' functions, by which the engines know what to encode for a binary column.
-HOSTS = {"hosts": "HostList | _Hosts"}
-CLOSER = {**HOSTS, "parts": "_Part", "addresses": "_Addresses | Iterable[_Scope]"}
+HOSTS = {"_functions.HostList | str | Iterable[str]": "HostList | _Hosts"}
+HOSTS |= {f"{kind} | None": f"{closer} | None" for kind, closer in HOSTS.items()}
+CLOSER = {"parts": "_Part", "addresses": "_Addresses | Iterable[_Scope]"}
 WIDTH = 120
 
 
@@ -55,8 +56,8 @@ def define(name: str, parameters: list[Parameter], answer: str, body: str = " ..
 def typed(function: Callable[..., Any]) -> list[Parameter]:
     """Return the parameters of a function of a column, with types as the stubs name them."""
     return [
-        one.replace(annotation=HOSTS.get(name, one.annotation.replace("_functions.", "").replace("'", '"')))
-        for name, one in signature(function).parameters.items()
+        one.replace(annotation=HOSTS.get(one.annotation, one.annotation.replace("_functions.", "").replace("'", '"')))
+        for one in signature(function).parameters.values()
     ]
 
 

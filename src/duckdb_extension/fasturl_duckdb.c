@@ -31,7 +31,8 @@ FU_STATIC_ASSERT(sizeof(duckdb_string_t) == sizeof(fu_view) && sizeof(void *) ==
 #define FU_ANY_NUMBER (-1) /* the most arguments of a variadic function */
 
 /* How a function computes its result. FU_SQL_FIELD: `which` is a column of parse_rows. FU_SQL_PARSE: a struct of these.
- * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY, FU_SQL_HASH, FU_SQL_FETCHABLE: an fu_function_kind. */
+ * FU_SQL_TEXT: `which` is an fu_text_work_kind. FU_SQL_APPLY, FU_SQL_HASH, FU_SQL_WHETHER: an fu_function_kind. FU_SQL_WHETHER: the
+ * result is whether the function's text is empty. */
 typedef enum {
     FU_SQL_FIELD,
     FU_SQL_PARSE,
@@ -39,7 +40,7 @@ typedef enum {
     FU_SQL_APPLY,
     FU_SQL_DEPTH,
     FU_SQL_HASH,
-    FU_SQL_FETCHABLE,
+    FU_SQL_WHETHER,
     FU_SQL_SAME,
     FU_SQL_VALUES
 } fu_sql_kind;
@@ -64,10 +65,11 @@ static const fu_sql_function fu_sql_functions[] = {
     {"dedup_key", FU_SQL_APPLY, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"canonicalize", FU_SQL_APPLY, FU_GIVES_CANONICALIZE, 0, 0, 0, 0},
     {"surt", FU_SQL_APPLY, FU_GIVES_SURT, 0, 0, 0, 0},
-    {"listed", FU_SQL_APPLY, FU_GIVES_LISTED, 0, 1, 1, FU_ANY_NUMBER},
+    {"blocks", FU_SQL_APPLY, FU_GIVES_BLOCKS, 0, 1, 1, FU_ANY_NUMBER},
+    {"allows", FU_SQL_WHETHER, FU_GIVES_ALLOWS, 0, 1, 1, FU_ANY_NUMBER},
     {"dedup_hash", FU_SQL_HASH, FU_GIVES_DEDUP_KEY, 0, 0, 0, 0},
     {"fetch_refusal", FU_SQL_APPLY, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
-    {"is_fetchable", FU_SQL_FETCHABLE, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
+    {"is_fetchable", FU_SQL_WHETHER, FU_GIVES_FETCH_REFUSAL, 0, 0, 0, 0},
     {"normalize", FU_SQL_TEXT, FU_NORMALIZE_TEXTS, 0, 0, 0, 0},
     {"quote", FU_SQL_TEXT, FU_QUOTE_TEXTS, 0, 0, 0, 1},
     {"quote_plus", FU_SQL_TEXT, FU_QUOTE_TEXTS, 1, 0, 0, 1},
@@ -154,6 +156,7 @@ static void *fu_keep(fu_batch *b, size_t count, size_t width) { return fu_own(b,
 typedef struct fu_shared_list {
     fu_host_list list;
     char *text; /* what the list was built of */
+    uint8_t *mapped; /* the text as Python mapped it, or NULL */
     size_t length;
     int users;
 } fu_shared_list;
@@ -176,24 +179,32 @@ static void fu_leave_list(fu_shared_list *shared) {
     free(shared->list.names);
     free(shared->list.slots);
     free(shared->list.filter);
+    free(shared->mapped);
     free(shared->text);
     free(shared);
 }
 
+#define FU_NEEDS_PYTHON "a host outside ASCII needs fasturl.engines.duckdb, in Python"
+
 /* Build the list of shared->text. Return the error, or NULL. */
 static const char *fu_build_list(fu_shared_list *shared) {
     fu_host_list *list = &shared->list;
+    const fu_python *python = fu_the_kernels->python;
     const uint8_t *text = (const uint8_t *)shared->text;
-    size_t ignored, line;
-    fu_slice bad;
-    const fu_list_outcome sized = fu_size_list(text, shared->length, 0, list, &ignored, &bad, &line);
+    size_t n = shared->length, ignored, line;
+    if (python != NULL && !fu_is_ascii(text, n)) {
+        if (!python->answer(FU_GIVES_BLOCKS, text, n, &shared->mapped, &n)) return "out of memory";
+        text = shared->mapped;
+    }
+    const fu_list_outcome sized = fu_size_list(text, n, 0, list, &ignored, &line);
     if (sized != FU_LIST_DONE)
-        return sized == FU_LIST_TOO_LARGE ? "the list takes 4 GiB or more" : "a word of the list is not a name of a host";
+        return sized == FU_LIST_TOO_LARGE ? "the list takes 2 GiB or more" : "a word of the list is not a host, address or network";
     list->names = (uint8_t *)malloc(list->room);
     list->slots = (fu_list_slot *)calloc(list->slot_count, sizeof *list->slots);
     list->filter = (uint64_t *)calloc(list->filter_words, sizeof *list->filter);
     if (list->names == NULL || list->slots == NULL || list->filter == NULL) return "out of memory";
-    return fu_fill_list(text, shared->length, list, ignored) == FU_LIST_DONE ? NULL : "too many names of the list have one hash";
+    if (fu_fill_list(text, n, list, ignored) != FU_LIST_DONE) return "too many names of the list have one hash";
+    return list->unsure && shared->mapped == NULL ? FU_NEEDS_PYTHON : NULL;
 }
 
 /* Return 1 if the list was built of these lines. */
@@ -440,17 +451,28 @@ static int fu_run_fields(fu_batch *b) {
 /* ---- texts to texts */
 
 /* Ask Python for the result of a row. The GIL is held for this row alone. */
-static int fu_answer_row(fu_batch *b, fu_function_kind kind, int64_t row, fu_mapping *m) {
+static int fu_answer_row(fu_batch *b, const fu_function *function, int64_t row, fu_mapping *m) {
     const fu_python *python = fu_the_kernels->python;
     const fu_view *view = (const fu_view *)b->url.offsets + row;
     const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->octets : b->buffers[row].octets;
     uint8_t *answer;
-    if (python == NULL) return fu_fail(b, "a host outside ASCII needs fasturl.engines.duckdb, in Python");
-    if (!python->answer((int)kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
+    if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
+    if (!python->answer((int)function->kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
     m->asks = 0;
     m->is_answered = 1;
     m->answer = answer;
-    return answer == NULL || fu_own(b, answer) != NULL;
+    if (answer != NULL && fu_own(b, answer) == NULL) return 0;
+    if (function->kind != FU_GIVES_BLOCKS) return 1;
+    fu_function final = *function;
+    fu_spans s;
+    uint8_t *to = (uint8_t *)fu_keep(b, fu_function_capacity(function, m->answer_length), 1);
+    if (to == NULL) return 0;
+    final.switches |= FU_LIST_MAPPED;
+    fu_the_kernels->kernel->split(final.schemes, answer, m->answer_length, final.form, 0, &s);
+    const fu_result entry = fu_apply(&final, answer, &s, to);
+    m->answer = entry.kind == FU_RESULT_NULL ? NULL : to;
+    m->answer_length = entry.length;
+    return 1;
 }
 
 /* Map rows [start, end) to views; set their bits of `valid`, which are zero. Rows come in order. */
@@ -475,7 +497,7 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
     while (!fu_the_kernels->kernel->map_rows(work, &in, &m)) {
         if (m.failed_row >= 0) return fu_fail_row(b, start + m.failed_row, m.fault);
         if (m.asks) {
-            if (!fu_answer_row(b, work->function->kind, start + m.row, &m)) return 0;
+            if (!fu_answer_row(b, work->function, start + m.row, &m)) return 0;
             continue;
         }
         m.capacity = m.needed > 1 << 16 ? m.needed : 1 << 16;
@@ -538,7 +560,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
     const fu_sql_function *f = &b->call->function;
     fu_text_work *work = &w->work;
     memset(work, 0, sizeof *work);
-    const int applies = f->kind == FU_SQL_APPLY || f->kind == FU_SQL_HASH || f->kind == FU_SQL_FETCHABLE;
+    const int applies = f->kind == FU_SQL_APPLY || f->kind == FU_SQL_HASH || f->kind == FU_SQL_WHETHER;
     work->kind = applies ? FU_APPLY_FUNCTION : (fu_text_work_kind)f->which;
     work->schemes = fu_the_kernels->schemes;
     work->text = !b->call->binary;
@@ -563,7 +585,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             if (fu_the_kernels->python == NULL) return fu_fail(b, "its rules by scheme need fasturl.engines.duckdb, in Python");
             w->function = *fu_the_kernels->python->canonical;
         }
-        if (w->function.kind == FU_GIVES_LISTED && !fu_prepare_list(b, &w->function)) return 0;
+        if (fu_asks_list(&w->function) && !fu_prepare_list(b, &w->function)) return 0;
         if (w->function.kind == FU_GIVES_DEDUP_KEY)
             w->function.switches = FU_DEDUP_NORMALIZE | FU_DEDUP_SORT | FU_DEDUP_FRAGMENT | FU_DEDUP_DROP;
         if (w->function.kind == FU_GIVES_FETCH_REFUSAL) /* is_fetchable tells an empty reason from a null URL */
@@ -648,7 +670,7 @@ static int fu_run_texts(fu_batch *b) {
     fu_view *views = (fu_view *)fu_keep(b, (size_t)b->rows, sizeof *views);
     uint8_t *valid = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     if (views == NULL || valid == NULL || !fu_map_all(b, views, valid)) return 0;
-    if (b->call->function.kind == FU_SQL_FETCHABLE) {
+    if (b->call->function.kind == FU_SQL_WHETHER) {
         bool *flags = (bool *)duckdb_vector_get_data(b->output);
         for (int64_t row = 0; row < b->rows; row++) flags[row] = views[row].length == 0;
         fu_put_nulls(b->output, valid, b->rows);
@@ -796,7 +818,7 @@ static int fu_run(fu_batch *b, duckdb_data_chunk input) {
     case FU_SQL_PARSE: return fu_run_fields(b);
     case FU_SQL_TEXT:
     case FU_SQL_APPLY:
-    case FU_SQL_FETCHABLE:
+    case FU_SQL_WHETHER:
     case FU_SQL_HASH: return fu_run_texts(b);
     case FU_SQL_VALUES: return fu_run_values(b);
     default: return fu_run_numbers(b);
@@ -846,7 +868,7 @@ static duckdb_logical_type fu_result_type(const fu_sql_call *call) {
     case FU_SQL_PARSE: return fu_struct_type(call->binary);
     case FU_SQL_DEPTH: return fu_simple_type("uint32", 0);
     case FU_SQL_HASH: return fu_simple_type("uint64", 0);
-    case FU_SQL_FETCHABLE:
+    case FU_SQL_WHETHER:
     case FU_SQL_SAME: return fu_simple_type("bool", 0);
     case FU_SQL_VALUES: {
         duckdb_logical_type text = fu_simple_type("text", call->binary), type = duckdb_create_map_type(text, text);

@@ -17,7 +17,9 @@ _HostKind: TypeAlias = Literal["name", "ipv4", "ipv6", "numeric", "none"]
 _Scope: TypeAlias = Literal["global", "private", "loopback", "link-local", "unspecified", "multicast", "reserved"]
 _Addresses: TypeAlias = _Scope | Literal["any"]
 _Refusal: TypeAlias = (
-    _Scope | Literal["character", "scheme", "no-host", "ambiguous", "login", "port", "local-name", "metadata"]
+    _Scope
+    | Literal["character", "scheme", "no-host", "ambiguous", "login", "port", "blocked", "not-allowed"]
+    | Literal["local-name", "metadata"]
 )
 _StrNames: TypeAlias = str | Iterable[str]
 _Names: TypeAlias = str | bytes | Iterable[str | Buffer]
@@ -32,7 +34,7 @@ class Suffixes:
     def rules(self) -> int: ...
     def __new__(cls, rules: Iterable[tuple[bytes, bool, bool, bool]]) -> Suffixes: ...
 
-_Hosts: TypeAlias = str | PathLike[str] | Buffer | Iterable[str | Buffer | None]
+_Hosts: TypeAlias = str | Buffer | Iterable[str | Buffer | None]
 
 @final
 class HostList:
@@ -41,6 +43,13 @@ class HostList:
     @property
     def nbytes(self) -> int: ...
     def __new__(cls, source: _Hosts, *, errors: Literal["raise", "ignore"] = "raise") -> HostList: ...
+    @classmethod
+    def from_file(cls, path: str | PathLike[str], *, errors: Literal["raise", "ignore"] = "raise") -> HostList: ...
+    @overload
+    def blocks(self, url: _Text, *, exact: bool = False, form: _HostForm = "url") -> str | None: ...
+    @overload
+    def blocks(self, url: _Octets, *, exact: bool = False, form: _HostForm = "url") -> bytes | None: ...
+    def allows(self, url: _Text | _Octets, *, exact: bool = False, form: _HostForm = "url") -> bool: ...
     def __len__(self) -> int: ...
 
 @final
@@ -52,7 +61,13 @@ class Function:
 def _plain_function(name: str, form: _Form = "url") -> Function: ...
 def _drop_params_function(names: _Names, *, text: bool, form: _Form = "url") -> Function: ...
 def _fetch_refusal_function(
-    schemes: str | Iterable[str], ports: Iterable[int] | None, addresses: str | Iterable[str], *, empty: bool = False
+    schemes: str | Iterable[str],
+    ports: Iterable[int] | None,
+    addresses: str | Iterable[str],
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
+    *,
+    empty: bool = False,
 ) -> Function: ...
 def _path_template_function(keep: _Names, *, text: bool, form: _Form = "url") -> Function: ...
 def _drop_parts_function(parts: Iterable[str], form: _Form = "url") -> Function: ...
@@ -62,7 +77,7 @@ def _domain_function(
 def _dedup_key_function(
     *, normalize: bool, sort: bool, fragment: bool, drop: _Names | None, text: bool
 ) -> Function: ...
-def _listed_function(hosts: HostList | _Hosts, *, form: _HostForm = "url") -> Function: ...
+def _list_function(name: str, hosts: HostList | _Hosts, *, exact: bool = False, form: _HostForm = "url") -> Function: ...
 def _provide_python() -> None: ...
 def _surt_function() -> Function: ...
 def _canonicalize_function(*, keep_blank_values: bool = True, keep_fragments: bool = False) -> Function: ...
@@ -118,6 +133,8 @@ def _normalize_in_place(buffer: Buffer, *, key: bool = False) -> bytes: ...
 
 __all__ = [
     "address_scope",
+    "allows",
+    "blocks",
     "canonicalize",
     "dedup_hash",
     "dedup_key",
@@ -129,7 +146,6 @@ __all__ = [
     "first_segment",
     "host_kind",
     "is_fetchable",
-    "listed",
     "origin",
     "path_and_query",
     "path_depth",
@@ -184,6 +200,9 @@ def fetch_refusal(
     schemes: str | Iterable[str] = ("http", "https"),
     ports: Iterable[int] | None = None,
     addresses: _Addresses | Iterable[_Scope] = "global",
+    *,
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
 ) -> _Refusal | None: ...
 @overload
 def fetch_refusal(
@@ -191,12 +210,18 @@ def fetch_refusal(
     schemes: str | Iterable[str] = ("http", "https"),
     ports: Iterable[int] | None = None,
     addresses: _Addresses | Iterable[_Scope] = "global",
+    *,
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
 ) -> bytes | None: ...
 def is_fetchable(
     url: _Text | _Octets,
     schemes: str | Iterable[str] = ("http", "https"),
     ports: Iterable[int] | None = None,
     addresses: _Addresses | Iterable[_Scope] = "global",
+    *,
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
 ) -> bool: ...
 @overload
 def path_template(url: _Text, *, keep: _StrNames = (), form: _Form = "url") -> str: ...
@@ -212,32 +237,33 @@ def drop_params(url: _Text, names: _StrNames, *, form: _Form = "url") -> str: ..
 def drop_params(url: _Octets, names: _Names, *, form: _Form = "url") -> bytes: ...
 @overload
 def public_suffix(
-    url: _Text, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Text, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> str | None: ...
 @overload
 def public_suffix(
-    url: _Octets, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Octets, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> bytes | None: ...
 @overload
 def registrable_domain(
-    url: _Text, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Text, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> str | None: ...
 @overload
 def registrable_domain(
-    url: _Octets, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Octets, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> bytes | None: ...
 @overload
 def subdomain(
-    url: _Text, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Text, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> str | None: ...
 @overload
 def subdomain(
-    url: _Octets, *, private: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
+    url: _Octets, *, private_suffixes: bool = True, form: _HostForm = "url", rules: Suffixes | None = None
 ) -> bytes | None: ...
 @overload
-def listed(url: _Text, hosts: HostList | _Hosts, *, form: _HostForm = "url") -> str | None: ...
+def blocks(url: _Text, hosts: HostList | _Hosts, *, exact: bool = False, form: _HostForm = "url") -> str | None: ...
 @overload
-def listed(url: _Octets, hosts: HostList | _Hosts, *, form: _HostForm = "url") -> bytes | None: ...
+def blocks(url: _Octets, hosts: HostList | _Hosts, *, exact: bool = False, form: _HostForm = "url") -> bytes | None: ...
+def allows(url: _Text | _Octets, hosts: HostList | _Hosts, *, exact: bool = False, form: _HostForm = "url") -> bool: ...
 @overload
 def dedup_key(
     url: _Text, *, normalize: bool = True, sort: bool = True, fragment: bool = False, drop: _StrNames | None = None

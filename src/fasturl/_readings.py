@@ -18,6 +18,8 @@ _FORBIDDEN_IN_DOMAIN = re.compile(r"[\0-\x20#/:<>?@\[\\\]^|%\x7f]")
 _KEPT = frozenset("\u00df\u03c2\u200c\u200d")
 _DROPPED = re.compile("[\u00ad\u034f\u180b-\u180d\u200b\u2060\u2064\ufe00-\ufe0f\ufeff]")
 _DOTS = re.compile("[\u3002\uff0e\uff61]")
+_ABOVE_ASCII = re.compile("[^\0-\x7f]+")
+_ESCAPED = re.compile(rb"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
@@ -192,3 +194,14 @@ def _address(address: ipaddress.IPv6Address) -> str:
         return ":".join(groups)
     text = ":".join(groups)
     return f"{text[: best.start()]}::{text[best.end() + 1 :]}"
+
+
+def mapped(octets: bytes) -> bytes:
+    """Return a text with its characters above 7F mapped as WHATWG maps those of a host. Their escapes are decoded.
+
+    >>> mapped("http://\u24d1l\uff4fcked\u3002example/%E2%93%90".encode())
+    b'http://blocked.example/a'
+    """
+    text = _ESCAPED.sub(lambda escaped: unquote_to_bytes(escaped[0]), octets).decode("utf-8", "replace")
+    text = _ABOVE_ASCII.sub(lambda run: "".join(map(_map_character, _DOTS.sub(".", _DROPPED.sub("", run[0])))), text)
+    return unicodedata.normalize("NFC", _DOTS.sub(".", text)).encode()

@@ -42,6 +42,8 @@ cdef extern from "functions/domains.h" nogil:
 cdef extern from "functions/hostlist.h" nogil:
     ctypedef enum fu_list_outcome:
         FU_LIST_OTHER_WORDS, FU_LIST_TOO_LARGE, FU_LIST_COLLIDES
+    enum:
+        FU_LIST_EXACT, FU_LIST_MAPPED
     ctypedef struct fu_list_slot:
         uint32_t place
     ctypedef struct fu_host_list:
@@ -52,8 +54,7 @@ cdef extern from "functions/hostlist.h" nogil:
         uint64_t *filter
         uint32_t filter_words
         uint32_t count
-    fu_list_outcome fu_size_list(const uint8_t *p, size_t n, bint ignores, fu_host_list *l, size_t *ignored, fu_slice *bad,
-                                 size_t *line)
+    fu_list_outcome fu_size_list(const uint8_t *p, size_t n, bint ignores, fu_host_list *l, size_t *ignored, size_t *line)
     fu_list_outcome fu_fill_list(const uint8_t *p, size_t n, fu_host_list *l, size_t ignored)
 
 cdef extern from "functions/drop_parts.h" nogil:
@@ -91,7 +92,7 @@ cdef extern from "functions/functions.h" nogil:
         FU_FUNCTION_KINDS
     ctypedef enum fu_function_kind:
         FU_GIVES_FILE_NAME, FU_GIVES_FILE_EXTENSION, FU_GIVES_FIRST_SEGMENT, FU_GIVES_PATH_AND_QUERY, FU_GIVES_QUERY_AND_FRAGMENT
-        FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_DROP_PARAMS, FU_GIVES_DROP_PARTS, FU_GIVES_LISTED, FU_GIVES_DEDUP_KEY
+        FU_GIVES_ORIGIN, FU_GIVES_PATH_TEMPLATE, FU_GIVES_DROP_PARAMS, FU_GIVES_DROP_PARTS, FU_GIVES_BLOCKS, FU_GIVES_DEDUP_KEY
         FU_GIVES_HOST_KIND, FU_GIVES_ADDRESS_SCOPE, FU_GIVES_FETCH_REFUSAL, FU_GIVES_CANONICALIZE, FU_GIVES_SURT
     const char **fu_function_names
     ctypedef struct fu_function:
@@ -104,6 +105,7 @@ cdef extern from "functions/functions.h" nogil:
         size_t count
         const fu_suffixes *suffixes
         const fu_host_list *hosts
+        const fu_host_list *not_hosts
         const uint8_t *ports
     size_t fu_function_capacity(const fu_function *f, size_t n)
     bint fu_function_any_first(const fu_function *f)

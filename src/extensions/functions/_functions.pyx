@@ -198,14 +198,27 @@ def _domain_function(str name not None, *, bint private, form="url", rules=None)
     return result
 
 
-def _listed_function(hosts, *, form="url"):
+def _list_function(str name not None, hosts, *, bint exact=False, form="url"):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
-    cdef Function result = new_function(FU_GIVES_LISTED, _scan.FU_FORM_URL if is_host else form_of(form))
+    cdef fu_function_kind kind = <fu_function_kind><int>KINDS[name]
     cdef HostList entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
+    cdef Function result = new_function(kind, _scan.FU_FORM_URL if is_host else form_of(form))
     result.rules = entries
     result.function.is_host = is_host
     result.function.hosts = &entries.list
+    result.function.switches = FU_LIST_EXACT if exact else 0
+    if kind == FU_GIVES_BLOCKS:
+        result.final = new_function(kind, result.function.form)
+        result.final.function = result.function
+        result.final.function.switches |= FU_LIST_MAPPED
+        result.prepare = _mapped
     return result
+
+
+def _mapped(bytes octets):
+    """Return a text in which no character of a host is left to map. The import is expensive, and few texts need it."""
+    from fasturl._readings import mapped
+    return mapped(octets)
 
 
 def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint text):
@@ -239,14 +252,14 @@ def _surt_function():
     return result
 
 
-# ---- canonical and surt for DuckDB's extension, which runs without the GIL
+# ---- canonical, surt and hosts outside ASCII for DuckDB's extension, which runs without the GIL
 
 cdef fu_python provided
 cdef dict PROVIDED = {}
 
 
 def _provide_python():
-    """Let DuckDB's extension compute canonical and surt for every text. Without it, texts that need Python are refused."""
+    """Let DuckDB's extension compute canonical, surt and blocks for every text. Without it, texts that need Python are refused."""
     if PROVIDED:
         return
     canonical = _canonicalize_function()
@@ -260,7 +273,7 @@ cdef int provided_answer(int kind, const uint8_t *p, size_t n, uint8_t **answer,
     cdef bytes found
     answer[0] = NULL
     try:
-        found = (<Function>PROVIDED[kind]).answer(p[:n])
+        found = _mapped(p[:n]) if kind == FU_GIVES_BLOCKS else (<Function>PROVIDED[kind]).answer(p[:n])
     except Exception:  # no memory
         return False
     if found is not None:
@@ -275,8 +288,9 @@ cdef int provided_answer(int kind, const uint8_t *p, size_t n, uint8_t **answer,
 cdef tuple SCOPES = tuple([fu_scope_words[i].text.decode() for i in range(1, FU_SCOPE_COUNT)])
 
 
-def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
+def _fetch_refusal_function(schemes, ports, addresses, hosts=None, not_hosts=None, *, bint empty=False):
     """Return the function that explains why not to fetch a URL. empty : if nothing forbids it, the result is "", not None"""
+    cdef HostList entries
     from fasturl._quoted import quoted
     cdef Function result = function_of_names(FU_GIVES_FETCH_REFUSAL, _scan.FU_FORM_URL, schemes, True)
     if ports is not None:
@@ -292,6 +306,14 @@ def _fetch_refusal_function(schemes, ports, addresses, *, bint empty=False):
         result.function.switches |= <unsigned>2 << SCOPES.index(scope)
     if not empty:
         result.function.switches |= <unsigned>FU_FETCH_NULL
+    if hosts is not None:
+        entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
+        result.function.hosts = &entries.list
+        result.rules = entries
+    if not_hosts is not None:
+        entries = not_hosts if isinstance(not_hosts, HostList) else HostList(not_hosts)
+        result.function.not_hosts = &entries.list
+        result.rules = (result.rules, entries)
     return result
 
 

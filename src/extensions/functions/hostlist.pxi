@@ -3,21 +3,27 @@
 from os import fspath
 
 
+cdef bytes file_octets(path):
+    try:
+        with open(fspath(path), "rb") as file:  # fspath refuses a file descriptor
+            return file.read()
+    except OSError as error:  # a path may be a URL with a secret
+        from fasturl._quoted import without_secrets
+        failure = type(error)(error.errno, error.strerror, without_secrets(fspath(path)))
+    except UnicodeEncodeError:  # it would hold the path
+        failure = ValueError("the path of a host list has a lone surrogate")
+    raise failure
+
+
 cdef object list_octets(source):
-    """Return the bytes of a host list's lines: of a file, of a bytes-like object, or of an iterable of lines."""
-    if isinstance(source, str) or hasattr(type(source), "__fspath__"):
-        try:
-            with open(source, "rb") as file:
-                return file.read()
-        except OSError as error:  # a path may be a URL with a secret
-            from fasturl._quoted import without_secrets
-            failure = type(error)(error.errno, error.strerror, without_secrets(fspath(source)))
-        except UnicodeEncodeError:  # it would hold the path
-            failure = ValueError("the path of a host list has a lone surrogate")
-        raise failure
+    """Return the bytes of a host list's lines: of a bytes-like object, of one entry, or of an iterable of lines."""
+    if hasattr(type(source), "__fspath__"):
+        raise TypeError("a path is no host list: HostList.from_file(path) reads the file")
     if PyObject_CheckBuffer(source) and not hasattr(source, "to_pylist"):
         return source if PyBytes_CheckExact(source) else memoryview(source).tobytes()  # whatever methods a subclass has
     cdef list lines = []
+    if isinstance(source, str):
+        source = (source,)
     for line in source.to_pylist() if hasattr(source, "to_pylist") else source:
         if hasattr(line, "as_py"):
             line = line.as_py()
@@ -30,22 +36,25 @@ cdef object list_octets(source):
 
 @cython.final
 cdef class HostList:
-    """A compiled list of hosts, for :func:`fasturl.listed`: a blocklist, or the hosts of a crawl.
+    """A compiled list of hosts, for :meth:`blocks` and :meth:`allows`: a blocklist, an allow-list, or the hosts of a crawl.
 
-    source : the path of a file; bytes-like, the content of such a file; or an iterable of lines, such as a list, an Arrow
-        array or ``gzip.open(path)``. A line has names between white space; text after ``#`` is a comment. An address
-        before a name is left out, as in a hosts file (``0.0.0.0 example.com``). ``*.`` or a dot before a name, and a
-        dot after it, are dropped.
-    errors : "raise" or "ignore", for a word that is neither an address nor a name, such as a URL. A name has at most 255 bytes:
-        letters, digits, ``-``, ``_``, ``.`` and characters outside ASCII. ``ignored`` counts the other words.
-    Raises: OSError; TypeError for another source; ValueError for another word, for 4 GiB of names, or for names that
-        were chosen to make the list slow.
+    source : an entry as str; an iterable of lines, such as a list, an Arrow array or ``gzip.open(path)``; or bytes-like, the
+        content of a file. :meth:`from_file` reads a file. A line has entries between white space; text after ``#`` is a
+        comment. An address before a name is left out, as in a hosts file (``0.0.0.0 example.com``).
+    errors : "raise" or "ignore", for a word that is no entry, such as a URL. ``ignored`` counts these words.
+    Raises: TypeError for another source; ValueError for another word, for 2 GiB of names, or for names that were chosen to
+        make the list slow. No message has a word of the list.
     Cost: O(bytes). ``nbytes`` is the memory, about 35 bytes per domain. The list never changes, so threads may share it.
     It can be pickled.
 
-    >>> hosts = HostList(b"# ads\\n0.0.0.0 ads.example\\nads.example tracker.example\\n")
-    >>> len(hosts), listed("http://a.tracker.example/x", hosts)
-    (2, 'tracker.example')
+    An entry is a name, an address or a network such as ``10.0.0.0/8``. A name has at most 255 bytes: letters, digits, ``-``,
+    ``_``, ``.`` and characters outside ASCII, which are mapped by Unicode's NFKC form and case folding. ``*.`` or a dot before
+    a name, and a dot after it, are dropped. ``\u4e2d\u56fd`` and ``xn--fiqs8s`` are the same entry. An address is the same in
+    each spelling: as decimal, octal or hexadecimal numbers, and as IPv4 inside IPv6.
+
+    >>> hosts = HostList(b"# ads\\n0.0.0.0 ads.example\\nads.example tracker.example 10.0.0.0/8\\n")
+    >>> len(hosts), hosts.blocks("http://a.tracker.example/x"), hosts.blocks("http://0x0a.1/")
+    (3, 'tracker.example', '10.0.0.0/8')
     """
 
     cdef fu_host_list list
@@ -55,23 +64,22 @@ cdef class HostList:
         cdef bytes octets
         cdef fu_list_outcome outcome
         cdef size_t ignored = 0, line = 0
-        cdef fu_slice bad
         if errors not in ("raise", "ignore"):
             from fasturl._quoted import quoted
             raise ValueError(f"errors must be 'raise' or 'ignore', not {quoted(errors)}")
         cdef bint ignores = errors == "ignore"
         octets = list_octets(source)
+        if not octets.isascii():
+            octets = _mapped(octets)
         cdef const uint8_t *p = octets_of(octets)
         cdef size_t n = PyBytes_GET_SIZE(octets)
         with nogil:
-            outcome = fu_size_list(p, n, ignores, &self.list, &ignored, &bad, &line)
+            outcome = fu_size_list(p, n, ignores, &self.list, &ignored, &line)
         self.ignored = ignored
         if outcome == FU_LIST_OTHER_WORDS:
-            from fasturl._quoted import quoted
-            word = bad.p[:bad.n].decode("utf-8", "replace")
-            raise ValueError(f"line {line}: {quoted(word)} is not a name of a host")
+            raise ValueError(f"line {line} of a host list: expected names, addresses and networks, without a scheme, port or path")
         if outcome == FU_LIST_TOO_LARGE:
-            raise ValueError("the names of a host list take 4 GiB or more")
+            raise ValueError("the names of a host list take 2 GiB or more")
         self.list.names = <uint8_t *>PyMem_Malloc(self.list.room)
         self.list.slots = <fu_list_slot *>PyMem_Calloc(self.list.slot_count, sizeof(fu_list_slot))
         self.list.filter = <uint64_t *>PyMem_Calloc(self.list.filter_words, sizeof(uint64_t))
@@ -81,6 +89,55 @@ cdef class HostList:
             outcome = fu_fill_list(p, n, &self.list, ignored)
         if outcome == FU_LIST_COLLIDES:
             raise ValueError("too many names of a host list have one hash")
+
+    @classmethod
+    def from_file(cls, path, *, str errors not None="raise"):
+        """Read a list from a file, which has the lines that the class describes, in UTF-8.
+
+        path : str or os.PathLike
+        errors, Cost: as for the class. Raises: as the class; OSError for a file that cannot be read.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "hosts")
+        ...     _ = path.write_text("0.0.0.0 ads.example  # a line of a hosts file\\n")
+        ...     HostList.from_file(path).blocks("http://www.ads.example/")
+        'ads.example'
+        """
+        return cls(file_octets(path), errors=errors)
+
+    def blocks(self, url, *, bint exact=False, form="url"):
+        """Return the entry that blocks a URL: the host in some reading equals the entry, is below it or is an address of it.
+
+        Browsers and libraries read some texts differently. This method searches every host that any reader may see, so no
+        spelling of a host avoids the list. If readers map a character of the host differently, its NFKC form is searched too.
+
+        url : str, bytes-like or URL, valid or not.
+        exact : True if hosts below an entry do not match.
+        form : "url" or "request-target", as for :func:`fasturl.parse`; or "host" for a text that is a host, not a URL.
+        Returns: the entry in lower case, str for a str and bytes for bytes; None if no reading has a host of the list.
+        Raises: TypeError for another type. Cost: O(n), whatever the length of the list.
+
+        >>> hosts = HostList(["blocked.example"])
+        >>> hosts.blocks("http://blocked.example\\\\@ok.example/"), hosts.blocks("http:/www.Bl%6Fcked.example./")
+        ('blocked.example', 'blocked.example')
+        >>> hosts.blocks("http://blocked.example.org/"), hosts.blocks("http://www.blocked.example/", exact=True)
+        (None, None)
+        """
+        return (<Function>_list_function("blocks", self, exact=exact, form=form)).of(url, b"blocks()")
+
+    def allows(self, url, *, bint exact=False, form="url"):
+        """Return True if every reader sees the same host, and this host equals an entry, is below it or is an address of it.
+
+        A URL that any two readers may read differently (:attr:`fasturl.Finding.AMBIGUOUS_AUTHORITY`) is not allowed.
+
+        url, exact, form, Raises, Cost: as for :meth:`blocks`.
+
+        >>> hosts = HostList(["trusted.example"])
+        >>> hosts.allows("https://www.trusted.example:8443/a"), hosts.allows("http://evil.example\\\\@trusted.example/")
+        (True, False)
+        """
+        return not (<Function>_list_function("allows", self, exact=exact, form=form)).of(url, b"allows()")
 
     def __dealloc__(self):
         PyMem_Free(self.list.names)
@@ -103,6 +160,8 @@ cdef class HostList:
         cdef size_t at = 0
         cdef list names = []
         while at < self.list.used:
+            if self.list.names[at] == 0:  # the entry's text follows its key
+                at += 2 + self.list.names[at + 1]
             names.append(self.list.names[at + 1 : at + 1 + self.list.names[at]])
             at += 1 + self.list.names[at]
         return HostList, (b"\n".join(names),)

@@ -14,11 +14,11 @@ cdef tuple WEB_SCHEMES = ("http", "https")
 cdef Function WEB_REFUSAL = _fetch_refusal_function(WEB_SCHEMES, None, "global")
 
 
-cdef Function fetching(schemes, ports, addresses):
-    if ports is None and type(schemes) is tuple and type(addresses) is str:
+cdef Function fetching(schemes, ports, addresses, hosts, not_hosts):
+    if ports is None and type(schemes) is tuple and type(addresses) is str and hosts is None and not_hosts is None:
         if schemes == WEB_SCHEMES and addresses == "global":
             return WEB_REFUSAL
-    return _fetch_refusal_function(schemes, ports, addresses)
+    return _fetch_refusal_function(schemes, ports, addresses, hosts, not_hosts)
 
 
 def file_name(url, *, form="url"):
@@ -133,7 +133,7 @@ def address_scope(url, *, form="url"):
     return plain(FU_GIVES_ADDRESS_SCOPE, url, form, b"address_scope()")
 
 
-def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"):
+def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global", *, hosts=None, not_hosts=None):
     """Return why a server must not fetch a URL from a stranger, or None if :func:`is_fetchable`.
 
     url : str, bytes-like or URL.
@@ -142,29 +142,35 @@ def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"
     addresses : the scopes of :func:`address_scope` to fetch, a str or an iterable; "any" for all. Names pass, except
         local ones: names without a dot, below ``localhost``, ``local``, ``internal``, ``lan`` and so on, and those of
         servers of metadata. The page "Fetch" lists them.
+    hosts : the only hosts to fetch, a :class:`HostList` or what it takes. A name of the list passes even if it is local, such as
+        a name without a dot. ``addresses`` still decides about addresses. None for any host.
+    not_hosts : the hosts not to fetch, a :class:`HostList` or what it takes.
     Returns: the first reason that applies: ``"character"``, ``"scheme"``, ``"no-host"``, ``"ambiguous"``, ``"login"``,
-        ``"port"``, ``"local-name"``, ``"metadata"``, or the scope of the address. str for a str, bytes for bytes.
-    Raises: TypeError for another type, ValueError for an unknown scope or a port above 65535. Cost: O(n).
+        ``"port"``, ``"blocked"`` (by ``not_hosts``), ``"not-allowed"`` (by ``hosts``), ``"local-name"``, ``"metadata"``, or the scope
+        of the address. str for a str, bytes for bytes.
+    Raises: TypeError for another type, ValueError for an unknown scope or a port above 65535; as HostList for a list. Cost: O(n).
 
     >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h.example/~u")
     ('link-local', 'scheme', None)
     """
-    return fetching(schemes, ports, addresses).of(url, b"fetch_refusal()")
+    return fetching(schemes, ports, addresses, hosts, not_hosts).of(url, b"fetch_refusal()")
 
 
-def is_fetchable(url, schemes=("http", "https"), ports=None, addresses="global"):
+def is_fetchable(url, schemes=("http", "https"), ports=None, addresses="global", *, hosts=None, not_hosts=None):
     """Return True if a server may fetch a URL from a stranger: every reader goes to the host that you see, and the host is
     no address of an inner network.
 
     A fetch needs more than this filter: names are not resolved, and a response may redirect. docs/guides/fetch.md has
     the steps. :func:`fetch_refusal` returns the reason.
 
-    url, schemes, ports, addresses, Raises, Cost: as for :func:`fetch_refusal`.
+    url, schemes, ports, addresses, hosts, not_hosts, Raises, Cost: as for :func:`fetch_refusal`.
 
     >>> is_fetchable("https://example.com/a?next=/b#c"), is_fetchable("http://0177.0.0.1/")
     (True, False)
+    >>> is_fetchable("http://printer/", hosts=["printer"]), is_fetchable("http://a.ads.example/", not_hosts=["ads.example"])
+    (True, False)
     """
-    return fetching(schemes, ports, addresses).of(url, b"is_fetchable()") is None
+    return fetching(schemes, ports, addresses, hosts, not_hosts).of(url, b"is_fetchable()") is None
 
 
 def path_depth(url, *, form="url"):
@@ -238,48 +244,49 @@ def drop_params(url, names, *, form="url"):
     return (<Function>_drop_params_function(names, text=is_text(url), form=form)).of(url, b"drop_params()")
 
 
-def public_suffix(url, *, bint private=True, form="url", rules=None):
+def public_suffix(url, *, bint private_suffixes=True, form="url", rules=None):
     """Return the public suffix of a URL's host, as ``co.uk``: the domain under which names can be registered.
 
     url : str, bytes-like or URL.
-    private : use the list's private section, which has suffixes such as ``github.io``.
+    private_suffixes : use the list's private section, which has suffixes such as ``github.io``.
     form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
     rules : from :func:`fasturl.domains.read`; by default the rules of the package ``publicsuffixlist``.
     Returns: str for a str, bytes for bytes, with ASCII letters in lower case; the last label if no rule matches. None
-        without a host, for an IP address, and for a host with an empty label; one trailing dot is allowed.
+        without a host, for an IP address, for a host with an empty label (one trailing dot is allowed), and for a URL whose
+        host readers read differently (:attr:`fasturl.Finding.AMBIGUOUS_AUTHORITY`).
     Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install 'fasturl[domains]'``).
     Cost: O(n).
     Source: the algorithm of publicsuffix.org, as ``publicsuffixlist`` reads it.
 
-    >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private=False)
+    >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private_suffixes=False)
     ('co.uk', 'io')
     """
-    return (<Function>_domain_function("public_suffix", private=private, form=form, rules=rules)).of(url, b"public_suffix()")
+    return (<Function>_domain_function("public_suffix", private=private_suffixes, form=form, rules=rules)).of(url, b"public_suffix()")
 
 
-def registrable_domain(url, *, bint private=True, form="url", rules=None):
+def registrable_domain(url, *, bint private_suffixes=True, form="url", rules=None):
     """Return the registrable domain of a URL's host: its public suffix and the label before it.
 
-    url, private, form, rules, Raises, Cost: as for :func:`public_suffix`.
+    url, private_suffixes, form, rules, Raises, Cost: as for :func:`public_suffix`.
     Returns: as :func:`public_suffix`; None also if the host is itself a public suffix.
 
     >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("http://127.0.0.1/")
     ('example.co.uk', None)
     """
-    return (<Function>_domain_function("registrable_domain", private=private, form=form, rules=rules)).of(
+    return (<Function>_domain_function("registrable_domain", private=private_suffixes, form=form, rules=rules)).of(
         url, b"registrable_domain()")
 
 
-def subdomain(url, *, bint private=True, form="url", rules=None):
+def subdomain(url, *, bint private_suffixes=True, form="url", rules=None):
     """Return the subdomain of a URL's host: the labels before its registrable domain.
 
-    url, private, form, rules, Raises, Cost: as for :func:`public_suffix`.
+    url, private_suffixes, form, rules, Raises, Cost: as for :func:`public_suffix`.
     Returns: as :func:`public_suffix`; None also if there are no such labels.
 
     >>> subdomain("http://a.b.example.co.uk/"), subdomain("http://example.co.uk/")
     ('a.b', None)
     """
-    return (<Function>_domain_function("subdomain", private=private, form=form, rules=rules)).of(url, b"subdomain()")
+    return (<Function>_domain_function("subdomain", private=private_suffixes, form=form, rules=rules)).of(url, b"subdomain()")
 
 
 def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
@@ -302,20 +309,28 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
         url, b"dedup_key()")
 
 
-def listed(url, hosts, *, form="url"):
-    """Return the entry of a host list that a URL's host equals or is below, label by label; None if there is none.
+def blocks(url, hosts, *, bint exact=False, form="url"):
+    """Return the entry of a list that blocks a URL, or None: :meth:`HostList.blocks` for a list that need not be a HostList.
 
-    url : str, bytes-like or URL.
+    url, exact, form, Returns: as for :meth:`HostList.blocks`.
     hosts : a :class:`HostList`, or what it takes. A HostList is built once; anything else, for this call.
-    form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
-    Returns: the entry with the most labels, in lower case: str for a str, bytes for bytes.
     Raises: TypeError for another type; as HostList for a list. Cost: O(n), whatever the length of the list.
 
-    >>> hosts = HostList(["example.com", "0.0.0.0 ads.example.org  # a line of a hosts file"])
-    >>> listed("http://www.Example.com/", hosts), listed("http://example.org/", hosts), listed("http://myexample.com/", hosts)
-    ('example.com', None, None)
+    >>> blocks("http://www.Example.com/", ["example.com", "10.0.0.0/8"]), blocks("http://myexample.com/", ["example.com"])
+    ('example.com', None)
     """
-    return (<Function>_listed_function(hosts, form=form)).of(url, b"listed()")
+    return (<Function>_list_function("blocks", hosts, exact=exact, form=form)).of(url, b"blocks()")
+
+
+def allows(url, hosts, *, bint exact=False, form="url"):
+    """Return True if every reader sees the same host, and the list has it: :meth:`HostList.allows` for any list.
+
+    url, hosts, exact, form, Raises, Cost: as for :func:`blocks`.
+
+    >>> allows("http://www.example.com/", ["example.com"]), allows("http://evil.example\\\\@example.com/", ["example.com"])
+    (True, False)
+    """
+    return not (<Function>_list_function("allows", hosts, exact=exact, form=form)).of(url, b"allows()")
 
 
 cdef dict CANONICAL = {}    # the functions by their settings

@@ -31,6 +31,8 @@ __all__ = [
     "FUNCTIONS",
     "Strings",
     "address_scope",
+    "allows",
+    "blocks",
     "canonicalize",
     "decompose",
     "dedup_hash",
@@ -44,7 +46,6 @@ __all__ = [
     "first_segment",
     "host_kind",
     "is_fetchable",
-    "listed",
     "normalize",
     "origin",
     "parse",
@@ -167,13 +168,15 @@ def fetch_refusal(
     schemes: str | Iterable[str] = ("http", "https"),
     ports: Iterable[int] | None = None,
     addresses: str | Iterable[str] = "global",
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
     """Why a server must not fetch each URL of a column: ``fasturl.fetch_refusal``.
 
     As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.
-    ``schemes``, ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``.
+    ``schemes``, ``ports``, ``addresses``, ``hosts`` and ``not_hosts`` are as for ``fasturl.fetch_refusal``.
 
     >>> fetch_refusal(["https://h.example/", "http://127.1/", "ftp://h/", None]).to_pylist()
     [None, 'ambiguous', 'scheme', None]
@@ -185,6 +188,8 @@ def is_fetchable(
     schemes: str | Iterable[str] = ("http", "https"),
     ports: Iterable[int] | None = None,
     addresses: str | Iterable[str] = "global",
+    hosts: HostList | _Hosts | None = None,
+    not_hosts: HostList | _Hosts | None = None,
     threads: int | None = None,
 ) -> Column:
     """True for each URL of a column that a server may fetch: ``fasturl.is_fetchable``.
@@ -232,7 +237,7 @@ def drop_params(
 def public_suffix(
     column: Any,
     *,
-    private: bool = True,
+    private_suffixes: bool = True,
     form: HostForm = "url",
     rules: Suffixes | None = None,
     threads: int | None = None,
@@ -240,7 +245,7 @@ def public_suffix(
 ) -> Column:
     """The public suffix of the host of each URL of a column: ``fasturl.public_suffix``.
 
-    As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``.
+    As :func:`file_name`. ``private_suffixes``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``.
 
     >>> public_suffix(["http://www.example.co.uk/", "http://127.0.0.1/"]).to_pylist()
     ['co.uk', None]
@@ -249,7 +254,7 @@ def public_suffix(
 def registrable_domain(
     column: Any,
     *,
-    private: bool = True,
+    private_suffixes: bool = True,
     form: HostForm = "url",
     rules: Suffixes | None = None,
     threads: int | None = None,
@@ -266,7 +271,7 @@ def registrable_domain(
 def subdomain(
     column: Any,
     *,
-    private: bool = True,
+    private_suffixes: bool = True,
     form: HostForm = "url",
     rules: Suffixes | None = None,
     threads: int | None = None,
@@ -280,20 +285,32 @@ def subdomain(
     ['www', None]
     """
 
-def listed(
+def blocks(
     column: Any,
     hosts: HostList | _Hosts,
     *,
+    exact: bool = False,
     form: HostForm = "url",
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
-    """The entry of a host list for the host of each URL of a column, null if there is none: ``fasturl.listed``.
+    """The entry of a host list that blocks each URL of a column, null if there is none: ``fasturl.blocks``.
 
-    As :func:`file_name`. ``hosts`` and ``form`` are as for ``fasturl.listed``.
+    As :func:`file_name`. ``hosts``, ``exact`` and ``form`` are as for ``fasturl.blocks``.
 
-    >>> listed(["http://www.example.com/", "http://example.org/", None], ["example.com"]).to_pylist()
+    >>> blocks(["http://www.example.com/", "http://example.org/", None], ["example.com"]).to_pylist()
     ['example.com', None, None]
+    """
+
+def allows(
+    column: Any, hosts: HostList | _Hosts, *, exact: bool = False, form: HostForm = "url", threads: int | None = None
+) -> Column:
+    """True for each URL of a column whose host a list has in every reading: ``fasturl.allows``.
+
+    As :func:`blocks`, as booleans. A null stays null.
+
+    >>> allows(["http://www.example.com/", "http:/example.com/", None], ["example.com"]).to_pylist()
+    [True, False, None]
     """
 
 def dedup_key(

@@ -42,10 +42,14 @@ def _of_names(
 
 
 def _refusals(
-    column: Any, settings: tuple[Any, Any, Any], threads: int | None, strings: Strings, empty: bool = False
+    column: Any, settings: tuple[Any, ...], threads: int | None, strings: Strings, empty: bool = False
 ) -> Column:
     function = _functions._fetch_refusal_function(*settings, empty=empty)
     return _texts(column, function, threads, strings, 40)
+
+
+def _empty(texts: Column) -> Column:
+    return pc.equal(pc.binary_length(texts), 0)
 
 
 def _keys(
@@ -129,20 +133,21 @@ def _field(name: str) -> Callable[..., Column]:
 
 
 def _domain(name: str) -> Callable[..., Column]:
-    return lambda column, *, private=True, form="url", rules=None, threads=None, strings="string": _texts(
-        column, _functions._domain_function(name, private=private, form=form, rules=rules), threads, strings, 40
+    return lambda column, *, private_suffixes=True, form="url", rules=None, threads=None, strings="string": _texts(
+        column, _functions._domain_function(name, private=private_suffixes, form=form, rules=rules), threads, strings, 40
     )
 
 
 # The types of the parameters.
 _TYPES = {
     "column": "Any", "threads": "int | None", "strings": "Strings", "form": "Form", "keep": "Names", "names": "Names",
-    "parts": "str", "decode": "bool", "limit": "int", "private": "bool", "rules": "_functions.Suffixes | None",
+    "parts": "str", "decode": "bool", "limit": "int", "private_suffixes": "bool", "rules": "_functions.Suffixes | None",
     "schemes": "str | Iterable[str]", "ports": "Iterable[int] | None", "addresses": "str | Iterable[str]",
-    "hosts": "_functions.HostList | str | Iterable[str]", "normalize": "bool", "sort": "bool", "fragment": "bool",
+    "hosts": "_functions.HostList | str | Iterable[str]", "not_hosts": "_functions.HostList | str | Iterable[str]",
+    "exact": "bool", "normalize": "bool", "sort": "bool", "fragment": "bool",
     "drop": "Names | None", "keep_blank_values": "bool", "keep_fragments": "bool",
 }  # fmt: skip
-_OF_HOSTS = ("public_suffix", "registrable_domain", "subdomain", "listed")  # whose form may be "host"
+_OF_HOSTS = ("public_suffix", "registrable_domain", "subdomain", "blocks", "allows")  # whose form may be "host"
 
 
 def _row(
@@ -153,7 +158,11 @@ def _row(
     answer : the type of fasturl.NAME of one str, which the row keeps for tools/gen_stubs.py
     sentence, given, result, notes : the docstring: its start, an example with its result, and what is between them
     """
-    types = {parameter: _TYPES[parameter] for parameter in signature(function).parameters}
+    parameters = signature(function).parameters
+    types = {key: _TYPES[key] for key in parameters}
+    for key in ("hosts", "not_hosts"):
+        if key in types and parameters[key].default is None:
+            types[key] += " | None"
     if name in _OF_HOSTS:
         types["form"] = "HostForm"
     function.__name__ = function.__qualname__ = name
@@ -188,14 +197,14 @@ _ROWS = (
         '["http://h/", "http://127.1/", "http://[2001:db8::1]/", None]', "[None, 'loopback', 'private', None]",
         "As :func:`file_name`. Also a field of ``parse``."),
     _row("fetch_refusal", "Refusal | None", "Why a server must not fetch each URL of a column",
-        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None, strings="string":
-            _refusals(column, (schemes, ports, addresses), threads, strings),
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None, threads=None,
+            strings="string": _refusals(column, (schemes, ports, addresses, hosts, not_hosts), threads, strings),
         '["https://h.example/", "http://127.1/", "ftp://h/", None]', "[None, 'ambiguous', 'scheme', None]",
         "As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.\n"
-        "``schemes``, ``ports`` and ``addresses`` are as for ``fasturl.fetch_refusal``."),
+        "``schemes``, ``ports``, ``addresses``, ``hosts`` and ``not_hosts`` are as for ``fasturl.fetch_refusal``."),
     _row("is_fetchable", "bool", "True for each URL of a column that a server may fetch",
-        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", threads=None: pc.equal(
-            pc.binary_length(_refusals(column, (schemes, ports, addresses), threads, "string", empty=True)), 0),
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None, threads=None:
+            _empty(_refusals(column, (schemes, ports, addresses, hosts, not_hosts), threads, "string", empty=True)),
         '["https://h.example/~u", "javascript:alert(1)", None]', "[True, False, None]",
         "As :func:`fetch_refusal`, as booleans. A null stays null."),
     _row("path_template", "str", "The path of each URL of a column with placeholders in place of values",
@@ -216,18 +225,23 @@ _ROWS = (
         "As :func:`file_name`. ``names`` are str for a text column. A ``*`` in a name matches any characters."),
     _row("public_suffix", "str | None", "The public suffix of the host of each URL of a column",
         _domain("public_suffix"), '["http://www.example.co.uk/", "http://127.0.0.1/"]', "['co.uk', None]",
-        "As :func:`file_name`. ``private``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``."),
+        "As :func:`file_name`. ``private_suffixes``, ``form`` and ``rules`` are as for ``fasturl.public_suffix``."),
     _row("registrable_domain", "str | None", "The registrable domain of the host of each URL of a column",
         _domain("registrable_domain"), '["http://www.example.co.uk/", None]', "['example.co.uk', None]",
         "As :func:`public_suffix`."),
     _row("subdomain", "str | None", "The part of the host before the registrable domain of each URL of a column",
         _domain("subdomain"), '["http://www.example.co.uk/", "//example.com"]', "['www', None]",
         "As :func:`public_suffix`."),
-    _row("listed", "str | None", "The entry of a host list for the host of each URL of a column, null if there is none",
-        lambda column, hosts, *, form="url", threads=None, strings="string": _texts(
-            column, _functions._listed_function(hosts, form=form), threads, strings),
+    _row("blocks", "str | None", "The entry of a host list that blocks each URL of a column, null if there is none",
+        lambda column, hosts, *, exact=False, form="url", threads=None, strings="string": _texts(
+            column, _functions._list_function("blocks", hosts, exact=exact, form=form), threads, strings),
         '["http://www.example.com/", "http://example.org/", None], ["example.com"]', "['example.com', None, None]",
-        "As :func:`file_name`. ``hosts`` and ``form`` are as for ``fasturl.listed``."),
+        "As :func:`file_name`. ``hosts``, ``exact`` and ``form`` are as for ``fasturl.blocks``."),
+    _row("allows", "bool", "True for each URL of a column whose host a list has in every reading",
+        lambda column, hosts, *, exact=False, form="url", threads=None: _empty(_texts(
+            column, _functions._list_function("allows", hosts, exact=exact, form=form), threads, "string")),
+        '["http://www.example.com/", "http:/example.com/", None], ["example.com"]', "[True, False, None]",
+        "As :func:`blocks`, as booleans. A null stays null."),
     _row("dedup_key", "str", "The key of each URL of a column, equal for the spellings of one page",
         lambda column, *, normalize=True, sort=True, fragment=False, drop=None, threads=None, strings="string":
             _keys(column, normalize, sort, fragment, drop, threads, strings),

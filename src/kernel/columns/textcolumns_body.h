@@ -184,13 +184,26 @@ static inline fu_result fu_limit_length(fu_result result) {
     return result.kind == FU_RESULT_NEW_TEXT && result.length > FU_VIEW_MAX ? fu_only(FU_RESULT_TOO_LONG) : result;
 }
 
+/* Apply a function of the host to a URL that is not plainly of the web. */
+static FU_NOINLINE fu_result fu_host_of_any_url(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+    fu_spans s;
+    if (f->form == FU_FORM_TARGET && n > 0 && p[0] == '/' && f->kind != FU_GIVES_ALLOWS) return fu_no_result(); /* a path */
+    uint8_t *out = fu_reserve(m, fu_function_capacity(f, n));
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    fu_split(f->schemes, p, n, f->form, 0, &s);
+    const fu_result result = fu_apply(f, p, &s, out);
+    return result.kind == FU_RESULT_ASKS ? fu_ask(m) : fu_limit_length(result);
+}
+
 /* Find the domain of a host. For a host of up to 64 bytes, the masks give the labels and any upper-case letters. */
 static inline fu_result fu_domain_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
     size_t start = 0, end = n;
     if (!f->is_host) {
         fu_spans s;
         fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_NETLOC, &s);
-        if (!fu_host_of(p, &s, &start, &end)) return fu_no_result();
+        if (!fu_is_plain_web(f->schemes, &s)) return fu_host_of_any_url(f, p, n, m);
+        start = s.netloc_start;
+        end = s.path_start;
     }
     const size_t length = end - start;
     if (length > 0 && length <= FU_BLOCK && !(start > 0 && p[start - 1] == '[')) {
@@ -220,11 +233,16 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         fu_block host;
         s->found = FU_ABSENT;
         if (!(valid >> i & 1)) continue;
-        if (!f->is_host) {
+        if (f->is_host) {
+            s->is_slow = fu_skip(p, 0, end, TERM_HOST) < end || fu_ends_in_number(p, 0, end);
+        } else {
             fu_spans spans;
             fu_split_inline(f->schemes, p, end, f->form, FU_DETAIL_NETLOC, &spans);
-            if (!fu_host_of(p, &spans, &start, &end)) continue;
+            s->is_slow = !fu_is_plain_web(f->schemes, &spans);
+            start = spans.netloc_start;
+            end = spans.path_start;
         }
+        if (s->is_slow) continue;
         s->has_dots = end > start && end - start <= FU_BLOCK;
         if (s->has_dots) {
             fu_masks(p + start, end - start, &host);
@@ -247,7 +265,7 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         for (size_t k = 0; k < still; k++) {
             const uint64_t hash = searches[going[k]].hash;
             const fu_list_slot *slot = &l->slots[fu_place_of((uint32_t)(hash >> 32), l->slot_count)];
-            if (slot->hash == (uint32_t)hash) FU_PREFETCH(&l->names[slot->place]);
+            if (slot->hash == (uint32_t)hash) FU_PREFETCH(&l->names[slot->place & ~FU_LIST_OTHER_TEXT]);
         }
         count = still;
         still = 0;
@@ -261,12 +279,25 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
     }
 }
 
-static inline fu_result fu_listed_one(const fu_host_search *s, const uint8_t *p, fu_mapping *m) {
-    const fu_result result = fu_search_result(s);
-    if (result.kind == FU_RESULT_NULL || !s->has_capital) return result;
-    uint8_t *out = fu_reserve(m, result.length);
-    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-    return fu_limit_length(fu_lower_result(p, s->found, s->end, out));
+/* Answer a question to a list about one row, whose host was searched unless readers may differ. */
+static inline fu_result fu_ask_list_of_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+    const fu_host_search *s = m->search;
+    const fu_list_question question = fu_question_of(f);
+    uint8_t *out;
+    if (m->is_answered) return fu_take_answer(m);
+    if (s->is_slow && !f->is_host) return fu_host_of_any_url(f, p, n, m);
+    if (s->is_slow) {
+        if ((out = fu_reserve(m, fu_list_capacity(0))) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+        const fu_result result = fu_ask_list_of_host(&question, p, 0, n, out);
+        return result.kind == FU_RESULT_ASKS ? fu_ask(m) : result;
+    }
+    const uint32_t place = fu_search_place(s, (f->switches & FU_LIST_EXACT) != 0);
+    if (f->kind == FU_GIVES_BLOCKS) {
+        if (place == 0) return fu_no_result();
+        if (!(place & FU_LIST_OTHER_TEXT) && !s->has_capital) return fu_part_result(s->found, s->end);
+    }
+    if ((out = fu_reserve(m, fu_list_capacity(0))) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    return fu_list_answer(&question, place, out);
 }
 
 /* Apply a function to one row. Its result never has more bytes than fu_function_capacity, even if another thread changes the
@@ -395,7 +426,7 @@ static inline fu_result fu_make_one(fu_text_work_kind kind, const fu_text_work *
     case FU_APPLY_TO_PLACES: return fu_apply_one(work->function, FU_DETAIL_PLACES, p, n, m);
     case FU_APPLY_TO_HOST: return fu_apply_one(work->function, FU_DETAIL_HOST, p, n, m);
     case FU_APPLY_TO_ALL: return fu_apply_one(work->function, FU_DETAIL_ALL, p, n, m);
-    case FU_LIST_HOSTS: return fu_listed_one(m->search, p, m);
+    case FU_LIST_HOSTS: return fu_ask_list_of_one(work->function, p, n, m);
     case FU_GIVE_DOMAINS: return fu_domain_one(work->function, p, n, m);
     case FU_UNQUOTE_TEXTS_SAFELY: return fu_unquote_safely_one(work->text, p, n, m);
     case FU_JOIN_TEXTS: return fu_join_one(work, &work->base, p, n, m);
@@ -490,7 +521,7 @@ static inline fu_text_work_kind fu_kind_of_work(const fu_text_work *work) {
     case FU_DETAIL_TAIL: return FU_APPLY_TO_TAIL;
     case FU_DETAIL_PLACES: return FU_APPLY_TO_PLACES;
     case FU_DETAIL_HOST: return FU_APPLY_TO_HOST;
-    case FU_DETAIL_OF_HOST: return work->function->kind == FU_GIVES_LISTED ? FU_LIST_HOSTS : FU_GIVE_DOMAINS;
+    case FU_DETAIL_OF_HOST: return fu_asks_list(work->function) ? FU_LIST_HOSTS : FU_GIVE_DOMAINS;
     default: return FU_APPLY_TO_ALL;
     }
 }

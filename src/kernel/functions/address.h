@@ -83,6 +83,13 @@ static inline int fu_leads_to_ipv4(uint64_t high, uint64_t low) {
     return (high == 0 && low >> 32 == 0xffff) || (high == 0x0064ff9b00000000u && low >> 32 == 0);
 }
 
+/* Return 1, and the IPv4 address, if the IPv6 address holds one in another way: compatible, translated (RFC 2765), or 6to4. */
+static inline int fu_may_hold_ipv4(uint64_t high, uint64_t low, uint32_t *address) {
+    const int is_last = high == 0 && (low >> 32 == 0 || low >> 32 == 0xffff0000u);
+    *address = is_last ? (uint32_t)low : (uint32_t)(high >> 16);
+    return is_last || high >> 48 == 0x2002;
+}
+
 /* Return the scope of the IPv6 address with these halves. */
 static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
     static const fu_ipv6_network networks[] = {
@@ -101,12 +108,10 @@ static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
         {0xfec0000000000000u, 10, FU_SCOPE_PRIVATE},    /* fec0::/10: site-local */
         {0xff00000000000000u, 8, FU_SCOPE_MULTICAST},   /* ff00::/8 */
     };
-    fu_scope inner = FU_NO_SCOPE;
+    uint32_t address;
     if (high == 0 && low <= 1) return low ? FU_SCOPE_LOOPBACK : FU_SCOPE_UNSPECIFIED;
     if (fu_leads_to_ipv4(high, low)) return fu_ipv4_scope((uint32_t)low);
-    if (high == 0 && (low >> 32 == 0 || low >> 32 == 0xffff0000u)) inner = fu_ipv4_scope((uint32_t)low); /* compatible; SIIT */
-    if (high >> 48 == 0x2002) inner = fu_ipv4_scope((uint32_t)(high >> 16));
-    if (inner != FU_NO_SCOPE && inner != FU_SCOPE_GLOBAL) return inner;
+    if (fu_may_hold_ipv4(high, low, &address) && fu_ipv4_scope(address) != FU_SCOPE_GLOBAL) return fu_ipv4_scope(address);
     if (high == 0x2001000100000000u && (low == 1 || low == 2)) return FU_SCOPE_GLOBAL; /* PCP and TURN anycast */
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
         if ((high ^ networks[i].first) >> (64 - networks[i].bits) == 0) return networks[i].scope;

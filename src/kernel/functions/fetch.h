@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "functions/address.h"
+#include "functions/hostlist.h"
 #include "escapes/query.h"
 #include "split/schemes.h"
 #include "validate/validate.h"
@@ -17,6 +17,8 @@
     X(AMBIGUOUS, "ambiguous")   \
     X(LOGIN, "login")           \
     X(PORT, "port")             \
+    X(BLOCKED, "blocked")       \
+    X(NOT_ALLOWED, "not-allowed") \
     X(LOCAL_NAME, "local-name") \
     X(METADATA, "metadata")
 #define FU_REFUSAL_ENUM(constant, name) FU_REFUSED_##constant,
@@ -120,9 +122,10 @@ static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *name
 }
 
 /* Return the reason not to fetch a URL, or an empty word. ports: one bit per port to fetch, or NULL for all. scopes: one bit per
- * scope to fetch. */
+ * scope to fetch. allowed, blocked: lists of hosts, or NULL. A name of `allowed` is fetched even if it looks local. */
 static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, const fu_name *schemes,
-                                      size_t count, const uint8_t *ports, unsigned scopes) {
+                                      size_t count, const uint8_t *ports, unsigned scopes, const fu_host_list *allowed,
+                                      const fu_host_list *blocked) {
     static const fu_word none = {"", 0};
     fu_netloc at = {FU_ABSENT, 0, FU_ABSENT, 0, s->netloc_start, s->path_start, FU_ABSENT, 0, 0, 0};
     fu_diagnostics found;
@@ -148,8 +151,14 @@ static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_
     }
     if (ports != NULL && (port < 0 || port > UINT16_MAX || !(ports[port >> 3] >> (port & 7) & 1)))
         return fu_refusal_words[FU_REFUSED_PORT];
+    int unsure = 0; /* all readers agree on the host, so its characters are their own normal forms */
+    if (blocked != NULL && fu_find_host(blocked, p, at.host_start, at.host_end, 0, 1, &unsure))
+        return fu_refusal_words[FU_REFUSED_BLOCKED];
+    if (allowed != NULL && !fu_find_host(allowed, p, at.host_start, at.host_end, 0, 0, &unsure))
+        return fu_refusal_words[FU_REFUSED_NOT_ALLOWED];
     if (scope == FU_NO_SCOPE || scopes >> scope & 1) return none;
     if (is_metadata) return fu_refusal_words[FU_REFUSED_METADATA];
+    if (allowed != NULL && host.kind == FU_HOST_NAME) return none;
     return host.kind == FU_HOST_NAME ? fu_refusal_words[FU_REFUSED_LOCAL_NAME] : fu_scope_words[scope];
 }
 

@@ -8,7 +8,7 @@
 #include "functions/dedup.h"
 #include "functions/domains.h"
 #include "functions/fetch.h"
-#include "functions/hostlist.h"
+#include "functions/hostmatch.h"
 #include "functions/path.h"
 #include "functions/querylist.h"
 #include "functions/surt.h"
@@ -30,7 +30,8 @@
     X(PUBLIC_SUFFIX, public_suffix, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                            \
     X(REGISTRABLE_DOMAIN, registrable_domain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                  \
     X(SUBDOMAIN, subdomain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                                    \
-    X(LISTED, listed, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                                          \
+    X(BLOCKS, blocks, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                       \
+    X(ALLOWS, allows, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                       \
     X(DEDUP_KEY, dedup_key, fu_dedup_capacity(n), FU_DETAIL_ALL,                                                                \
       fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to))                                                      \
     X(HOST_KIND, host_kind, FU_WORD_MAX, FU_DETAIL_NETLOC, fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to))      \
@@ -50,13 +51,13 @@ static const char *const fu_function_names[FU_FUNCTION_KINDS] = {FU_FUNCTIONS(FU
 typedef struct fu_function {
     fu_function_kind kind;
     fu_form form;
-    int is_host; /* for domains: the text is a host, to pass to fu_apply_to_host, and not a URL */
+    int is_host; /* for domains and host lists: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…; 1: private rules, or the final host of a SURT key */
+    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, FU_LIST_…; 1: private rules, or the final host of a SURT key */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;
-    const fu_host_list *hosts;
+    const fu_host_list *hosts, *not_hosts; /* for fetch_refusal: NULL for any host, and for no list */
     const uint8_t *ports; /* one bit per port to fetch; NULL for all */
 } fu_function;
 
@@ -64,37 +65,37 @@ static inline fu_domain_part fu_domain_part_of(const fu_function *f) {
     return (fu_domain_part)(f->kind - FU_GIVES_PUBLIC_SUFFIX);
 }
 
-/* Apply a domain function to the host p[start:end). The result is in lower case. */
+static inline int fu_asks_list(const fu_function *f) { return f->kind == FU_GIVES_BLOCKS || f->kind == FU_GIVES_ALLOWS; }
+
+static inline fu_list_question fu_question_of(const fu_function *f) {
+    const unsigned allows = f->kind == FU_GIVES_ALLOWS ? FU_LIST_ALLOWS : 0;
+    const fu_list_question question = {f->hosts, f->schemes, f->form, f->switches | allows};
+    return question;
+}
+
+static inline fu_result fu_ask_list_of_url(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
+    const fu_list_question question = fu_question_of(f);
+    return fu_ask_list(&question, p, s, to);
+}
+
+/* Apply a domain function to the host p[start:end), or ask a list about it. The result is in lower case. */
 static inline fu_result fu_apply_to_host(const fu_function *f, const uint8_t *p, size_t start, size_t end, uint8_t *to) {
-    fu_result found;
+    const fu_list_question question = fu_question_of(f);
     fu_domain d;
-    if (f->kind == FU_GIVES_LISTED) {
-        found = fu_listed(f->hosts, p, start, end);
-    } else {
-        /* An IPv6 or IPvFuture address; or the text is more than a host. */
-        if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
-        if (!fu_divide_host(f->suffixes, p, start, end, (int)f->switches, &d)) return fu_no_result();
-        found = fu_part_of_domain(&d, fu_domain_part_of(f));
-    }
+    if (fu_asks_list(f)) return fu_ask_list_of_host(&question, p, start, end, to);
+    /* An IPv6 or IPvFuture address; or the text is more than a host. */
+    if ((start > 0 && p[start - 1] == '[') || fu_find(p, start, end, ':') < end) return fu_no_result();
+    if (!fu_divide_host(f->suffixes, p, start, end, (int)f->switches, &d)) return fu_no_result();
+    const fu_result found = fu_part_of_domain(&d, fu_domain_part_of(f));
     return found.kind == FU_RESULT_NULL ? found : fu_lower_result(p, found.start, found.start + found.length, to);
 }
 
-/* Find the host of a URL. Return 0 without a netloc. */
-static inline int fu_host_of(const uint8_t *p, const fu_spans *s, size_t *start, size_t *end) {
-    fu_netloc u;
-    *start = s->netloc_start;
-    *end = s->path_start;
-    if (!(s->flags & FU_NETLOC_IS_HOSTNAME) && s->flags & FU_HAS_NETLOC) {
-        fu_split_netloc(p, s->netloc_start, s->path_start, &u);
-        *start = u.host_start;
-        *end = u.host_end;
-    }
-    return (s->flags & FU_HAS_NETLOC) != 0;
-}
-
+/* Apply a domain function to the host of a URL, whose spans are all there. Without a host on which all readers agree, there is no
+ * result. */
 static inline fu_result fu_domain_of(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
     size_t start, end;
-    return fu_host_of(p, s, &start, &end) ? fu_apply_to_host(f, p, start, end, to) : fu_no_result();
+    if (!fu_host_of(p, s, &start, &end) || fu_is_ambiguous(f->schemes, p, s, f->form)) return fu_no_result();
+    return fu_apply_to_host(f, p, start, end, to);
 }
 
 static inline fu_result fu_word_result(fu_word word, uint8_t *to) {
@@ -129,7 +130,7 @@ static inline int fu_function_any_first(const fu_function *f) { return f->kind =
 
 /* Return why a URL must not be fetched. Without a reason, the result is empty, or absent if FU_FETCH_NULL is set. */
 static inline fu_result fu_refusal_result(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to) {
-    const fu_word reason = fu_refusal(f->schemes, p, s, f->names, f->count, f->ports, f->switches);
+    const fu_word reason = fu_refusal(f->schemes, p, s, f->names, f->count, f->ports, f->switches, f->hosts, f->not_hosts);
     return reason.length || f->switches & FU_FETCH_NULL ? fu_word_result(reason, to) : fu_part_result(0, 0);
 }
 

@@ -29,6 +29,12 @@ static inline int fu_may_read_differently(const uint8_t *p, const fu_spans *s, f
            fu_traits[shape].qmark != FU_QMARK_SEARCH;
 }
 
+/* Return 1 if the netloc of an http or https URL is a hostname alone, in which all readers agree. */
+static inline int fu_is_plain_web(const fu_scheme_table *table, const fu_spans *s) {
+    return s->flags & FU_NETLOC_IS_HOSTNAME && s->scheme != FU_NO_SCHEME &&
+           (s->scheme == FU_SCHEME_HTTP || s->scheme == table->https);
+}
+
 /* The logins that the readings of a text see, each listed once. */
 typedef struct {
     fu_login logins[FU_READINGS];
@@ -184,8 +190,7 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     if (fu_is_settled(v)) return;
     const int data_qmark = s->flags & FU_HAS_QUERY && has_scheme && fu_traits[shape].qmark == FU_QMARK_DATA;
     if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot || data_qmark) fu_find_traversal(p, s, form, shape, v);
-    const int is_web = s->scheme != FU_NO_SCHEME && (s->scheme == FU_SCHEME_HTTP || s->scheme == table->https);
-    const int is_plain = (plain_host && is_web) || v->only_whether || fu_is_plain_authority(p, s, form, &v->text);
+    const int is_plain = fu_is_plain_web(table, s) || v->only_whether || fu_is_plain_authority(p, s, form, &v->text);
     const int ambiguous = !is_plain || fu_may_read_differently(p, s, form, shape, v);
     /* A hostname alone has no hazard, and these shapes validate the rest without the login. */
     const int settled = plain_host && (shape == FU_SHAPE_HTTP || fu_traits[shape].login == FU_LOGIN_ANY);
@@ -211,6 +216,15 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
         fu_validate_hostport(p, read.urllib, 0, v);
     else if (n > 0 && p[0] == '/' && s->flags & FU_HAS_QUERY)
         fu_validate_term(p, s->path_end + 1, s->query_end, TERM_HSEGMENT, FU_TERM_SEARCH, v);
+}
+
+/* Return 1 if the readers of a text differ in its scheme, login, host or port. `s` has all spans. */
+static FU_NOINLINE int fu_is_ambiguous(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, fu_form form) {
+    fu_diagnostics found;
+    if (s->flags & FU_PROVEN_VALID || fu_is_plain_web(table, s)) return 0;
+    fu_start_diagnostics(&found);
+    fu_validate(table, p, s, form, &found);
+    return (found.findings & FU_AMBIGUOUS_AUTHORITY) != 0;
 }
 
 #endif
