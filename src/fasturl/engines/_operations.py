@@ -108,6 +108,30 @@ def is_binary(kind: pa.DataType) -> bool:
         return False
 
 
+@lru_cache(maxsize=1)  # SQL passes a list again per batch. Only the last list stays alive.
+def _index(entries: tuple[str, ...]) -> HostList:
+    return HostList(entries)
+
+
+def indexed(name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of a function with its host lists as HostLists, each indexed once for all batches.
+
+    >>> [hosts], _ = indexed("blocks", (["a.example"],), {})
+    >>> len(hosts)
+    1
+    """
+    names = shape(name).named if name in FUNCTIONS else ()
+    given = [_as_list(key, value) for key, value in zip((*names, *[""] * len(arguments)), arguments, strict=False)]
+    return tuple(given), {key: _as_list(key, value) for key, value in options.items()}
+
+
+def _as_list(key: str, value: Any) -> Any:
+    if key not in ("hosts", "not_hosts") or value is None or isinstance(value, HostList):
+        return value
+    is_of_sql = isinstance(value, tuple) and all(type(entry) is str for entry in value)
+    return _index(value) if is_of_sql else HostList(value)
+
+
 def _frozen(value: Any) -> Any:
     """Return a tuple in place of a list or generator, so that the value is hashable and can be iterated again."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
@@ -121,6 +145,7 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
     >>> operation("query_value", "a")(pa.array(["/?a=1"])).to_pylist()
     ['1']
     """
+    arguments, options = indexed(name, arguments, options)
     new = Operation(name, _frozen(arguments), tuple(sorted((key, _frozen(value)) for key, value in options.items())))
     new.kind(holds_bytes((new.arguments, new.options)))
     return new

@@ -181,6 +181,8 @@ class SqlFunction:
 
     def _work(self, values: tuple[Any, ...]) -> Operation | ParseSpec:
         if self.name == "parse":
+            if values and isinstance(values[0], ParseSpec):
+                return values[0]
             return parse_spec(values[0] if values else arrow.DEFAULT_FIELDS, self.form)
         how = self._shape
         options = dict(self.options)

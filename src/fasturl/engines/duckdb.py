@@ -22,7 +22,7 @@ import pyarrow as pa
 from fasturl import _functions, arrow
 from fasturl._quoted import quoted
 from fasturl._version import __version__
-from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, new_names, parse_spec
+from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, indexed, new_names, parse_spec
 from fasturl.engines._sql import SqlFunction, all_functions, sql_name
 
 __all__ = ["connect", "create_function", "extension_path", "is_native", "parse", "read", "register"]
@@ -254,6 +254,9 @@ def create_function(
     [({'host': 'h', 'port': 80}, '//2/{n}')]
     """
     form = str(options.pop("form", "url"))
+    if function == "parse":
+        arguments = tuple(parse_spec(fields, form) for fields in arguments)
+    arguments, options = indexed(function, arguments, options)
     settled = tuple(sorted(options.items()))
     sql_function = SqlFunction(function, binary, _strings(binary), form, arguments, settled)
     sql_function.kind  # noqa: B018 - raises for invalid arguments, before an older function is replaced
@@ -300,7 +303,7 @@ def parse(
     key = hashlib.blake2s(repr((spec, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
     # A function from an earlier call has this name only if it is the same, because the name has a hash of the spec.
-    sql = SqlFunction("parse", binary, _strings(binary), form, (fields,))
+    sql = SqlFunction("parse", binary, _strings(binary), form, (spec,))
     new = _create(connection, function, sql, once=True)
     try:
         # Use a subquery, so that DuckDB computes the struct once and not once per field.

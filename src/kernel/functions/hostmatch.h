@@ -32,6 +32,17 @@ static inline size_t fu_clean_text(const uint8_t *p, size_t n, uint8_t *to) {
     return length;
 }
 
+/* Return the place of the entry for any host between commas in p[start:end), as URLs of databases have several, or 0. */
+static inline uint32_t fu_find_in_hosts(const fu_host_list *l, const uint8_t *p, size_t start, size_t end, unsigned switches,
+                                        int *unsure) {
+    uint32_t place = 0;
+    for (size_t stop; !place && start < end; start = stop + 1) {
+        stop = fu_find(p, start, end, ',');
+        place = fu_find_host(l, p, start, fu_find(p, start, stop, ':'), switches, 1, unsure);
+    }
+    return place;
+}
+
 /* Return the place of the entry for any host in the login that starts at `start`, or 0. */
 static inline uint32_t fu_find_in_login(const fu_host_list *l, const uint8_t *p, size_t start, size_t n, fu_shape shape,
                                         unsigned switches, int *unsure) {
@@ -47,6 +58,9 @@ static inline uint32_t fu_find_in_login(const fu_host_list *l, const uint8_t *p,
             const uint32_t place = fu_find_host(l, p, at.host_start, at.host_end, switches, decodes, unsure);
             if (place) return place;
         }
+        if (fu_find(p, at.host_start, ends[i], ',') == ends[i]) continue;
+        const uint32_t place = fu_find_in_hosts(l, p, at.host_start, ends[i], switches, unsure);
+        if (place) return place;
     }
     return 0;
 }
@@ -82,6 +96,19 @@ static inline int fu_is_certain_host(const uint8_t *p, size_t start, size_t end)
     return end > start && (fu_is_ipv6(p + start, end - start) || fu_is_plain_host(p, start, end, 1, &utf8));
 }
 
+/* Return 1 if each reading has the host p[start:end) of an unambiguous URL: its characters and brackets are those of a host, and
+ * RFC 1738 sees a login in a scheme without rules of its own (section 3.1). */
+static inline int fu_is_in_each_reading(const fu_list_question *q, const uint8_t *p, const fu_spans *s, size_t start, size_t end) {
+    const size_t login = s->netloc_start, stop = s->path_start, bracket = fu_find(p, login, stop, '[');
+    const fu_shape shape = fu_shape_of(q->schemes, s->scheme);
+    if (bracket < stop) return bracket + 1 == start;
+    for (size_t i = start; i < end; i++)
+        if (!fu_is(p[i], TERM_HOST) && p[i] != '_' && p[i] < 0x80) return 0;
+    if (!(s->flags & FU_HAS_SCHEME) || (shape != FU_SHAPE_GENERIC && shape != FU_SHAPE_CUSTOM)) return 1;
+    if (end + 1 == stop || (stop < s->length && p[stop] == '?')) return 0;
+    return fu_host_breaks_at(p, start, end) == FU_ABSENT && (start == login || fu_find(p, login, stop, '@') + 1 == start);
+}
+
 /* Answer blocks with the entry, or allows with "" or "no", for a place in the list. */
 static inline fu_result fu_list_answer(const fu_list_question *q, uint32_t place, uint8_t *to) {
     if (q->switches & FU_LIST_ALLOWS) {
@@ -113,11 +140,14 @@ static inline fu_result fu_ask_list_of_host(const fu_list_question *q, const uin
 /* Ask a list about the host of a URL, whose spans are all there. A text with a character that readers map differently asks Python. */
 static FU_NOINLINE fu_result fu_ask_list(const fu_list_question *q, const uint8_t *p, const fu_spans *s, uint8_t *to) {
     const int allows = (q->switches & FU_LIST_ALLOWS) != 0;
-    size_t start, end;
+    size_t start = 0, end = 0;
     uint32_t place = 0;
     int unsure = 0;
     if (!fu_is_ambiguous(q->schemes, p, s, q->form)) {
-        if (fu_host_of(p, s, &start, &end)) place = fu_find_host(q->list, p, start, end, q->switches, !allows, &unsure);
+        if (fu_host_of(p, s, &start, &end) && (!allows || fu_is_in_each_reading(q, p, s, start, end)))
+            place = fu_find_host(q->list, p, start, end, q->switches, !allows, &unsure);
+        if (!place && !allows && fu_find(p, s->netloc_start, s->path_start, ',') < s->path_start)
+            place = fu_find_in_hosts(q->list, p, start, s->path_start, q->switches, &unsure);
         return fu_list_answer(q, place, to);
     }
     if (!allows) place = fu_find_in_any_reading(q, to, fu_clean_text(p, s->length, to), &unsure);
