@@ -530,14 +530,19 @@ static int fu_argument_is_valid(const fu_argument *argument, int64_t row) {
 
 /* Return the end of the rows from `start` on that have the same arguments. */
 static int64_t fu_group_end(const fu_batch *b, int64_t start) {
-    for (int64_t row = start + 1; b->argument_count && row < b->rows; row++)
-        for (size_t i = 0; i < b->argument_count; i++) {
-            const fu_argument *argument = &b->arguments[i];
-            const int is_valid = fu_argument_is_valid(argument, start);
-            if (fu_argument_is_valid(argument, row) != is_valid) return row;
-            if (is_valid && !fu_same_string(&argument->texts[row], &argument->texts[start])) return row;
+    int64_t end = b->rows;
+    for (size_t i = 0; i < b->argument_count; i++) {
+        const fu_argument *argument = &b->arguments[i];
+        const int is_valid = fu_argument_is_valid(argument, start), may_be_null = argument->is_null || argument->validity != NULL;
+        for (int64_t row = start + 1; row < end; row++) {
+            if (!may_be_null && fu_same_string(&argument->texts[row], &argument->texts[start])) continue;
+            if (may_be_null && fu_argument_is_valid(argument, row) == is_valid &&
+                (!is_valid || fu_same_string(&argument->texts[row], &argument->texts[start])))
+                continue;
+            end = row;
         }
-    return b->rows;
+    }
+    return end;
 }
 
 typedef struct {

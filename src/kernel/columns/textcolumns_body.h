@@ -184,14 +184,15 @@ static inline fu_result fu_limit_length(fu_result result) {
     return result.kind == FU_RESULT_NEW_TEXT && result.length > FU_VIEW_MAX ? fu_only(FU_RESULT_TOO_LONG) : result;
 }
 
-/* Apply a function of the host to a URL that is not plainly of the web. */
-static FU_NOINLINE fu_result fu_host_of_any_url(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
+/* Apply a function of the host to any text. It is slow; fu_domain_one and fu_search_hosts serve the plain URLs of the web. */
+static FU_NOINLINE fu_result fu_host_of_any_text(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_spans s;
+    if (m->is_answered) return fu_take_answer(m);
     if (f->form == FU_FORM_TARGET && n > 0 && p[0] == '/' && f->kind != FU_GIVES_ALLOWS) return fu_no_result(); /* a path */
     uint8_t *out = fu_reserve(m, fu_function_capacity(f, n));
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-    fu_split(f->schemes, p, n, f->form, 0, &s);
-    const fu_result result = fu_apply(f, p, &s, out);
+    if (!f->is_host) fu_split(f->schemes, p, n, f->form, 0, &s);
+    const fu_result result = f->is_host ? fu_apply_to_host(f, p, 0, n, out) : fu_apply(f, p, &s, out);
     return result.kind == FU_RESULT_ASKS ? fu_ask(m) : fu_limit_length(result);
 }
 
@@ -201,7 +202,7 @@ static inline fu_result fu_domain_one(const fu_function *f, const uint8_t *p, si
     if (!f->is_host) {
         fu_spans s;
         fu_split_inline(f->schemes, p, n, f->form, FU_DETAIL_NETLOC, &s);
-        if (!fu_is_plain_web(f->schemes, &s)) return fu_host_of_any_url(f, p, n, m);
+        if (!fu_is_plain_web(f->schemes, &s)) return fu_host_of_any_text(f, p, n, m);
         start = s.netloc_start;
         end = s.path_start;
     }
@@ -250,7 +251,8 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         }
         s->has_capital = !s->has_dots || host.capital != 0;
         fu_start_search(l, p, start, end, s);
-        if (!(fu_next_suffix(l, p, s) && fu_search_step(l, p, s) && fu_next_suffix(l, p, s))) continue;
+        /* The top-level domain alone is an entry of few lists, and of many lists a part of an entry. */
+        if (!fu_next_suffix(l, p, s) || (l->labels & 1 && !fu_search_step(l, p, s)) || !fu_next_suffix(l, p, s)) continue;
         FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
         going[count++] = (uint8_t)i;
     }
@@ -282,21 +284,15 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
 /* Answer a question to a list about one row, whose host was searched unless readers may differ. */
 static inline fu_result fu_ask_list_of_one(const fu_function *f, const uint8_t *p, size_t n, fu_mapping *m) {
     const fu_host_search *s = m->search;
-    const fu_list_question question = fu_question_of(f);
-    uint8_t *out;
-    if (m->is_answered) return fu_take_answer(m);
-    if (s->is_slow && !f->is_host) return fu_host_of_any_url(f, p, n, m);
-    if (s->is_slow) {
-        if ((out = fu_reserve(m, fu_list_capacity(0))) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
-        const fu_result result = fu_ask_list_of_host(&question, p, 0, n, out);
-        return result.kind == FU_RESULT_ASKS ? fu_ask(m) : result;
-    }
+    if (s->is_slow) return fu_host_of_any_text(f, p, n, m);
     const uint32_t place = fu_search_place(s, (f->switches & FU_LIST_EXACT) != 0);
     if (f->kind == FU_GIVES_BLOCKS) {
         if (place == 0) return fu_no_result();
         if (!(place & FU_LIST_OTHER_TEXT) && !s->has_capital) return fu_part_result(s->found, s->end);
     }
-    if ((out = fu_reserve(m, fu_list_capacity(0))) == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    uint8_t *out = fu_reserve(m, fu_list_capacity(0));
+    if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
+    const fu_list_question question = fu_question_of(f);
     return fu_list_answer(&question, place, out);
 }
 
