@@ -28,7 +28,8 @@ GIVEN: dict[str, tuple[Any, ...]] = {
     "drop_params": (["utm_*", "id"],),
     "equivalent": ("http://example.com/",),
     "urljoin": ("http://example.com/a/b",),
-    "listed": (["example.com", "evil.example"],),
+    "blocks": (["example.com", "evil.example"],),
+    "allows": (["example.com", "evil.example"],),
     "query_value": ("id",),
     "query_values": (["id", "q"],),
 }

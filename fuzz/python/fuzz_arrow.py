@@ -13,7 +13,7 @@ from common import Input, fuzz
 import fasturl
 from fasturl import arrow
 
-HOSTS = fasturl.HostList(["h.com", "com.h", "1.2.3.4"])
+HOSTS = fasturl.HostList(["h.com", "com.h", "1.2.3.4", "10.0.0.0/8"])
 NUMBERS = [0, 1, 12, 13, -1, -13, 255, 1 << 30, (1 << 30) + 1, (1 << 31) - 1, -(1 << 31)]
 CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "parse": (lambda c: arrow.parse(c, arrow.FIELDS), None),
@@ -31,7 +31,8 @@ CALLS: dict[str, tuple[Callable[[Any], Any], Callable[[bytes], Any] | None]] = {
     "dedup_key": (arrow.dedup_key, fasturl.dedup_key),
     "canonicalize": (arrow.canonicalize, fasturl.canonicalize),
     "surt": (arrow.surt, fasturl.surt),
-    "listed": (lambda c: arrow.listed(c, HOSTS), lambda u: fasturl.listed(u, HOSTS)),
+    "blocks": (lambda c: arrow.blocks(c, HOSTS), HOSTS.blocks),
+    "allows": (lambda c: arrow.allows(c, HOSTS), HOSTS.allows),
     "path_depth": (arrow.path_depth, fasturl.path_depth),
 }
 

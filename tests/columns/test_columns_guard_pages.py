@@ -48,7 +48,7 @@ FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (arrow.fetch_refusal, fasturl.fetch_refusal),
     (arrow.canonicalize, fasturl.canonicalize),
     (arrow.surt, fasturl.surt),
-    (lambda c: arrow.listed(c, HOSTS), lambda u: fasturl.listed(u, HOSTS)),
+    (lambda c: arrow.blocks(c, HOSTS), HOSTS.blocks),
     (arrow.query_names, fasturl.query_names),
     (arrow.url_prefixes, fasturl.url_prefixes),
     (arrow.path_prefixes, fasturl.path_prefixes),

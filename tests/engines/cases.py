@@ -133,7 +133,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
     "path_prefixes": [((), {}), ((), {"limit": 1})],
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
-    "listed": [((("host.com", "1.2.3.4", "example"),), {}), ((("com",),), {"form": "host"})],
+    **dict.fromkeys(("blocks", "allows"), [((("host.com", "10.0.0.0/8", "\u4e2d\u56fd"),), {}), ((("com",),), {"form": "host"})]),
     "canonicalize": [((), {}), ((), {"keep_blank_values": False, "keep_fragments": True})],
     "public_suffix": [((), {}), ((), {"private": False})],
     "urljoin": [(("http://b.example/x/y?q",), {})],

@@ -211,11 +211,11 @@ def test_a_function_can_be_created_with_settings(connection: Any) -> None:
 
 
 def test_host_lists_are_settings(connection: Any) -> None:
-    create_function(connection, "blocked", "listed", fasturl.HostList(["b.example"]))
+    create_function(connection, "blocked", "blocks", fasturl.HostList(["b.example"]))
     assert connection.sql("SELECT blocked('http://a.b.example/')").fetchall() == [("b.example",)]
     relation = connection.sql("SELECT 'http://a.b.example/' AS u")
     for entry in ("b.example", "a.b.example"):
-        found = parse(relation, "u", {"entry": ("listed", fasturl.HostList([entry]))}, connection=connection)
+        found = parse(relation, "u", {"entry": ("blocks", fasturl.HostList([entry]))}, connection=connection)
         assert found.project("entry").fetchall() == [(entry,)]
 
 

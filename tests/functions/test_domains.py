@@ -29,14 +29,14 @@ def check(host: str, both: tuple) -> None:
     theirs, private = both
     suffix, registrable = theirs.publicsuffix(host), theirs.privatesuffix(host)
     found = {
-        name: getattr(fasturl, name)(host, private=private, form="host")
+        name: getattr(fasturl, name)(host, private_suffixes=private, form="host")
         for name in ("public_suffix", "registrable_domain", "subdomain")
     }
     before = host.lower().rstrip(".")[: -len(registrable) - 1] if registrable else ""
     expected = {"public_suffix": suffix, "registrable_domain": registrable, "subdomain": before or None}
     assert found == expected, host
     if registrable is not None:
-        assert fasturl.registrable_domain(f"http://u@{host}:80/?a.b", private=private) == registrable
+        assert fasturl.registrable_domain(f"http://u@{host}:80/?a.b", private_suffixes=private) == registrable
 
 
 def test_every_rule_gives_publicsuffixlists_answer(both: tuple, rules: list[str]) -> None:
@@ -78,7 +78,7 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     rules = domains.read(path)
 
     def suffix(host: str, private: bool = True) -> str | None:
-        return fasturl.public_suffix(host, form="host", rules=rules, private=private)
+        return fasturl.public_suffix(host, form="host", rules=rules, private_suffixes=private)
 
     assert rules.rules == 8
     assert suffix("a.host.com") == "host.com" and suffix("a.host.com", False) == "com"

@@ -32,7 +32,7 @@ CALLS = [
     lambda url: fasturl.drop_params(url, ["utm_*", "b c", "A"]),
     lambda url: fasturl.drop_parts(url, "www", "login", "port"),
     lambda url: fasturl.query_values(url, ["b c", "A"]),
-    lambda url: fasturl.listed(url, HOSTS),
+    lambda url: fasturl.blocks(url, HOSTS),
     lambda url: fasturl.public_suffix(url, form="host"),
 ]  # fmt: skip
 

@@ -38,7 +38,7 @@ KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
 # Functions that other tests compare with another program, or with functions that have a slow twin.
 OTHERS = {
-    *("canonicalize", "surt", "dedup_key", "dedup_hash", "listed", "query_values", "fetch_refusal", "is_fetchable"),
+    *("canonicalize", "surt", "dedup_key", "dedup_hash", "blocks", "allows", "query_values", "fetch_refusal", "is_fetchable"),
     *("public_suffix", "registrable_domain", "subdomain"),
 }
 # Functions whose calls below have settings.
@@ -186,8 +186,8 @@ def test_an_unchanged_text_is_returned_itself() -> None:
         (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
         (lambda: fasturl.query_pairs(None), TypeError),
         (lambda: fasturl.path_prefixes("a", limit=-1), OverflowError),
-        (lambda: fasturl.listed(7, []), TypeError),
-        (lambda: fasturl.listed("a", [], form="bare"), ValueError),
+        (lambda: fasturl.blocks(7, []), TypeError),
+        (lambda: fasturl.allows("a", [], form="bare"), ValueError),
         (lambda: fasturl.public_suffix("a", rules=7), TypeError),
         (lambda: fasturl.public_suffix("a", form="bare"), ValueError),
     ],

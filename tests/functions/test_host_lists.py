@@ -1,6 +1,7 @@
-"""listed finds the entry that a naive search finds; a HostList reads the lines of hosts files and lists of domains."""
+"""A list blocks and allows hosts as a naive search of all readings; a HostList reads hosts files and lists of domains."""
 
 import gzip
+import itertools
 import pickle
 import random
 import sys
@@ -10,18 +11,22 @@ from typing import Any
 
 import pytest
 
-from fasturl import HostList, listed
+from hostsearch import SPELLINGS, differences, random_url
+from nasty import NASTY
+
+import fasturl
+from fasturl import HostList
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-LABELS = ["a", "b", "com", "co", "www", "example", "x" * 15, "y" * 17, "z" * 40, "caf\xe9", "xn--p1ai", "1", "_a", "-"]
+LABELS = ["a", "b", "com", "co", "www", "example", "x" * 15, "y" * 17, "z" * 40, "caf\xe9", "xn--p1ai", "1x", "_a", "-"]
 
 
 def naive(host: str, entries: set[str]) -> str | None:
     """Return the longest entry that is a suffix of the host's labels."""
-    labels = host.removesuffix(".").split(".")
+    labels = host.rstrip(".").split(".")
     for i in range(len(labels)):
-        suffix = "".join(c.lower() if c.isascii() else c for c in ".".join(labels[i:]))
+        suffix = ".".join(labels[i:]).lower()
         if suffix in entries:
             return suffix
     return None
@@ -38,27 +43,27 @@ def test_random_hosts_agree_with_a_naive_search(size: int, tries: int) -> None:
     hosts = HostList(sorted(entries))
     assert len(hosts) == len(entries)
     names = [*random_hosts(rng, tries // 5, 9), "", ".", "a.", ".a", "a..com", "com.." + "q" * 300, "a." * 300 + "com"]
-    names += [name.upper() for name in names[::3]] + [name + "." for name in names[::5]]
+    names += [name.upper() for name in names[::3] if name.isascii()] + [name + "." for name in names[::5]]
     wanted = [naive(name, entries) for name in names]
-    assert [listed(name, hosts, form="host") for name in names] == wanted
-    assert [listed(f"http://u:p@{name}:80/a.com", hosts) for name in names] == wanted
-    assert [listed(name.encode(), hosts, form="host") for name in names] == [one and one.encode() for one in wanted]
+    assert [hosts.blocks(name, form="host") for name in names] == wanted
+    assert [hosts.blocks(f"http://u:p@{name}:80/a.com") for name in names] == wanted
+    assert [hosts.blocks(name.encode(), form="host") for name in names] == [one and one.encode() for one in wanted]
     pa = pytest.importorskip("pyarrow")
     from fasturl import arrow
 
     for form, rows in (("host", names), ("url", [f"//{name}:80/" for name in names])):
         for strings in ("string", "view"):
-            assert arrow.listed(pa.array(rows), hosts, form=form, strings=strings).to_pylist() == wanted
+            assert arrow.blocks(pa.array(rows), hosts, form=form, strings=strings).to_pylist() == wanted
     wide = pa.array([*names, None] * 3)
-    assert arrow.listed(wide, hosts, form="host", threads=4).to_pylist() == [*wanted, None] * 3
+    assert arrow.blocks(wide, hosts, form="host", threads=4).to_pylist() == [*wanted, None] * 3
 
 
 def test_every_entry_is_found_below_itself_and_not_beside_it() -> None:
     entries = [f"{i:x}.example{i % 97}.com" for i in range(20_000)]
     hosts = HostList("\n".join(entries).encode())
     for entry in entries[::7]:
-        assert listed(f"http://{entry}/", hosts) == listed(f"http://www.{entry}/", hosts) == entry
-        assert listed(f"http://x{entry}/", hosts) is listed(f"http://{entry}x/", hosts) is None
+        assert hosts.blocks(f"http://{entry}/") == hosts.blocks(f"http://www.{entry}/") == entry
+        assert hosts.blocks(f"http://x{entry}/") is hosts.blocks(f"http://{entry}x/") is None
     assert hosts.nbytes < 45 * len(entries)
 
 
@@ -94,12 +99,13 @@ def test_a_list_has_the_names_of_its_lines(tmp_path: Path) -> None:
     path = tmp_path / "hosts"
     path.write_bytes(LINES)
     (tmp_path / "hosts.gz").write_bytes(gzip.compress(LINES))
-    assert names_of(HostList(path)) == names_of(HostList(str(path))) == ENTRIES
+    assert names_of(HostList.from_file(path)) == names_of(HostList.from_file(str(path))) == ENTRIES
+    assert names_of(HostList("hosts.example")) == ["hosts.example"]
     with gzip.open(tmp_path / "hosts.gz") as lines:
         assert names_of(HostList(lines)) == ENTRIES
-    assert listed("http://www.[::1]/", HostList(LINES)) is None
-    assert listed("http://[2001:DB8::1]:80/", HostList(LINES)) == "2001:db8::1"
-    assert listed("http://2.1.2.3.4/", HostList(LINES)) == "1.2.3.4"
+    assert HostList(LINES).blocks("http://www.[::2]/") is None
+    assert HostList(LINES).blocks("http://[2001:DB8:0::1]:80/") == "2001:db8::1"
+    assert HostList(LINES).blocks("http://2.1.2.3.4/") is None
 
 
 def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
@@ -110,11 +116,11 @@ def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["a/b", "http://a.b/", "a..b", "a.b..", "||a.b^", "*", "a:80", "a*b", "x" * 256, "::g", "a b%", "@"]
+    "word", ["a/b", "http://a.b/", "a..b", "a.b..", "||a.b^", "*", "a:80", "a*b", "10.0.0.0/33", "10/8", "::/129", "1.2.3.4/", "x" * 256, "::g", "a b%", "@"]
 )
 def test_another_word_is_refused_or_counted(word: str) -> None:
     source = f"# one\na.b\n{word}\n{word} c\n"
-    with pytest.raises(ValueError, match=r"^line 3: "):
+    with pytest.raises(ValueError, match=r"^line 3 of a host list: [a-z, ]+$"):
         HostList(source.encode())
     hosts = HostList(source.encode(), errors="ignore")
     assert hosts.ignored == 2
@@ -123,36 +129,35 @@ def test_another_word_is_refused_or_counted(word: str) -> None:
 
 @pytest.mark.parametrize(
     ("source", "error"),
-    [(7, TypeError), (None, TypeError), ([7], TypeError), ("/no/such/file", FileNotFoundError), ([{}], TypeError)],
+    [(7, TypeError), (None, TypeError), ([7], TypeError), (Path("a"), TypeError), ("/no/such", ValueError)],
 )
 def test_another_source_raises(source: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         HostList(source)
     with pytest.raises(error):
-        listed("http://h/", source)
+        fasturl.allows("http://h/", source)
     with pytest.raises(ValueError, match="errors"):
         HostList([], errors="replace")  # type: ignore[arg-type]
 
 
 def test_a_path_with_a_lone_surrogate_is_in_no_exception() -> None:
     with pytest.raises((ValueError, OSError)) as raised:
-        HostList("http://me:S3CR3T\ud800@h/")
+        HostList.from_file("http://me:S3CR3T\ud800@h/")
     assert "S3CR3T" not in repr(raised.value) and raised.value.__context__ is None
 
 
+def hashed(name: bytes) -> int:
+    """Return the kernel's hash of a label of up to eight bytes."""
+    found = (int.from_bytes(name, "little") ^ len(name) << 56) * 0x9E3779B97F4A7C15 % (1 << 64)
+    found = (found ^ found >> 32) * 0xBF58476D1CE4E5B9 % (1 << 64)
+    return found ^ found >> 29
+
+
 def test_names_chosen_to_collide_are_refused() -> None:
-    """Each name has one label of 16 bytes. Its first half undoes what the hash makes of its last half."""
-    names: list[bytes] = []
-    number = 0
-    while len(names) < 1500:
-        last = b"%08d" % number
-        half = (int.from_bytes(last, "little") ^ 16 << 56) * 0x9E3779B97F4A7C15 % (1 << 64)
-        first = (half ^ half >> 32 ^ 0x123456789ABCDEF0).to_bytes(8, "little")
-        if all(octet >= 0x80 or chr(octet) in "abcdefghijklmnopqrstuvwxyz0123456789-_" for octet in first):
-            names.append(first + last)
-        number += 1
+    """The slots of all names are among the first of 64 parts."""
+    names = [name for name in (b"x%x" % number for number in range(75_000)) if hashed(name) >> 58 == 0]
     few = HostList(b"\n".join(names[:500]))
-    assert all(listed(b"a." + name, few, form="host") == name for name in names[:500])
+    assert all(few.blocks(b"a." + name, form="host") == name for name in names[:500])
     with pytest.raises(ValueError, match="one hash"):
         HostList(b"\n".join(names))
     assert len(HostList(f"{number:x}.example" for number in range(300_000))) == 300_000
@@ -164,7 +169,7 @@ def test_a_list_is_pickled_and_shared_by_threads() -> None:
     assert names_of(copy) == names_of(hosts) and copy.nbytes == hosts.nbytes
     urls = [f"http://{i}.example/" for i in range(0, 2000, 3)]
     with ThreadPoolExecutor(4) as pool:
-        for found in pool.map(lambda _: [listed(url, hosts) for url in urls], range(8)):
+        for found in pool.map(lambda _: [hosts.blocks(url) for url in urls], range(8)):
             assert found == [url[7:-1] if i < 1000 else None for i, url in zip(range(0, 2000, 3), urls, strict=True)]
 
 
@@ -181,7 +186,7 @@ def test_nothing_outside_a_list_or_a_host_is_read() -> None:
             del held
     for text in (b"http://x.a.b.example", b"//www.q.", b"//" + b"x" * 70 + b".b.example"):
         held = guarded.bytes_at_end(text[len(text) % 8 :])
-        assert listed(held, hosts) == listed(bytes(bytearray(held)), hosts)
+        assert hosts.blocks(held) == hosts.blocks(bytes(bytearray(held)))
         del held
 
 
@@ -189,4 +194,52 @@ def test_a_list_costs_linear_time() -> None:
     hosts = HostList(b"a." * 120 + b"a\n" + b"b.a\n" * 300_000)
     assert len(hosts) == 2
     for text in ("a." * 1_000_000, "http://" + "a." * 1_000_000, "//" + "." * 1_000_000, "//" + "b" * 1_000_000 + ".a"):
-        assert listed(text, hosts) == ("a." * 120 + "a" if text.startswith("http:") else None)
+        assert hosts.blocks(text) == ("a." * 120 + "a" if not text.startswith("//") else None)
+
+
+@pytest.mark.parametrize("url", SPELLINGS)
+def test_no_spelling_hides_a_blocked_host(url: str) -> None:
+    hosts = HostList(["blocked.example"])
+    assert hosts.blocks(url) == "blocked.example"
+    assert hosts.blocks(url.encode()) == b"blocked.example"
+    assert not differences(url)
+
+
+def test_an_allow_list_refuses_a_url_that_goes_elsewhere() -> None:
+    hosts = HostList(["trusted.com"])
+    assert not hosts.allows("http://evil.com\\@trusted.com/") and not hosts.allows("http://trusted.com\\@evil.com/")
+    assert not hosts.allows("http://tru\u017fted.com/") and not hosts.allows("//[@trusted.com/")
+    assert hosts.allows("https://Login.Trusted.com./a?b@evil.com")
+    assert hosts.allows("https://trusted.com/", exact=True) and not hosts.allows("https://a.trusted.com/", exact=True)
+
+
+def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
+    for entry, url in itertools.product(("\u4e2d\u56fd", "xn--fiqs8s", "XN--FIQS8S."), ("\u4e2d\u56fd", "Xn--Fiqs8s..")):
+        hosts = HostList([entry])
+        assert hosts.blocks(f"http://a.{url}/") == entry.lower().rstrip(".") and hosts.allows(f"http://{url}:80/")
+    assert HostList(["M\xdcNCHEN.example"]).allows("http://xn--mnchen-3ya.example/")
+    hosts = HostList(["10.0.0.0/8", "0x01020304", "fc00::/7", "[::1]"])
+    for host in ("10.255.0.1", "0xa.1", "012.0.0.1", "167772161", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::]"):
+        assert hosts.blocks(f"http://{host}/") == "10.0.0.0/8", host
+    assert [hosts.blocks(f"http://{host}/") for host in ("16909060", "[0:0::1]", "[fdff::1]", "11.0.0.0")] == [
+        "0x01020304", "[::1]", "fc00::/7", None,
+    ]  # fmt: skip
+    assert hosts.allows("http://[::ffff:a00:1]/") and not hosts.allows("http://0xa.1/")
+
+
+def test_random_hosts_agree_with_all_readings(tries: int) -> None:
+    """Without the readings, an independent search of what readings() returns."""
+    rng = random.Random("hosts")
+    for url in [random_url(rng) for _ in range(tries // 2)] + [text for text, form, *_ in NASTY if isinstance(text, str)]:
+        assert not differences(url), ascii(url)
+
+
+def test_real_hosts_agree_with_all_readings(real_urls: list[str], tries: int) -> None:
+    for url in real_urls[:: max(1, 10 * len(real_urls) // tries)]:
+        assert not differences(url), ascii(url)
+
+
+def test_an_ambiguous_host_has_no_domain() -> None:
+    for url in ("http://evil.com\\@login.example.co.uk/", "http:/example.co.uk/", "http://ex%61mple.co.uk/"):
+        assert fasturl.registrable_domain(url) is fasturl.public_suffix(url) is fasturl.subdomain(url) is None
+    assert fasturl.registrable_domain("ftp://u@login.example.co.uk:80/") == "example.co.uk"

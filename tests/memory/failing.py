@@ -53,7 +53,7 @@ def columns() -> Iterator[tuple[str, Callable[[], Any]]]:
                  "dedup_key", "dedup_hash", "canonicalize", "surt", "origin", "file_name", "url_prefixes", "path_depth",
                  "query_names"):  # fmt: skip
         yield name, lambda name=name: getattr(arrow, name)(rows)
-    yield "listed", lambda: arrow.listed(rows, ["c.d", "h.example", "example"])
+    yield "blocks", lambda: arrow.blocks(rows, ["c.d", "h.example", "example"])
     yield "equivalent", lambda: arrow.equivalent(rows, pa.array([*ROWS[1:], URL]))
     yield "redact", lambda: arrow.redact(rows, ["c", "key"])
     yield "query_value", lambda: arrow.query_value(rows, "c")

@@ -113,7 +113,7 @@ CALLS = {
         fasturl.query_values(URL, ["c", "x"]), fasturl.path_template(WIDE, keep=["a"]),
         fasturl.dedup_key(LONG, drop=["a*"]), fasturl.unwrap("<URL:" + URL + ">"),
     ],
-    "host lists": lambda k: [len(fasturl.HostList(["a.b", b"c", "h.example"])), fasturl.listed(URL, b"h.example\\nx")],
+    "host lists": lambda k: [len(fasturl.HostList(["a.b", b"c", "h.example"])), fasturl.blocks(URL, b"h.example\\nx")],
     "urlunparse": lambda k: fasturl.urlunparse(("http", "h", "a", "p", "b", "c")),
 }
 
