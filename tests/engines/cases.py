@@ -135,7 +135,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "dedup_key": [((), {}), ((), {"sort": False, "drop": ("x",)})],
     **dict.fromkeys(("blocks", "allows"), [((("host.com", "10.0.0.0/8", "\u4e2d\u56fd"),), {}), ((("com",),), {"form": "host"})]),
     "canonicalize": [((), {}), ((), {"keep_blank_values": False, "keep_fragments": True})],
-    "public_suffix": [((), {}), ((), {"private": False})],
+    "public_suffix": [((), {}), ((), {"private_suffixes": False})],
     "urljoin": [(("http://b.example/x/y?q",), {})],
     "is_fetchable": [((), {}), ((), {"schemes": ("ftp",), "ports": (21,), "addresses": ("global", "private")})],
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],

@@ -328,7 +328,7 @@ CASES = [
     ("public_suffix", {}, "http://WWW.Example.CO.UK/", "co.uk"),
     ("public_suffix", {}, "http://localhost/", "localhost"),
     ("public_suffix", {}, "http://u:p@me.github.io:80/", "github.io"),
-    ("public_suffix", {"private": False}, "http://me.github.io/", "io"),
+    ("public_suffix", {"private_suffixes": False}, "http://me.github.io/", "io"),
     ("public_suffix", {}, "http://127.0.0.1/", None),
     ("public_suffix", {}, "http://[::1]/", None),
     ("public_suffix", {}, "http://[v1.a.com]/", None),
