@@ -8,24 +8,27 @@ from fasturl import Finding, HostList, parse, readings
 
 # What browsers, or other programs, take for http://blocked.example/.
 SPELLINGS = [
-    "http://blocked.example\\@ok.example/", "http://bl%6fcked.example/", "http:/blocked.example/", "http:blocked.example",
-    "http:\\\\blocked.example/", "http://b\u24dbocked.example/", "http://blocked\u3002example/", "http://blo\tck\ned.example",
-    "http://ok.example@blocked.example/", "http://\uff42locked.example/", "http://blocked.example../", "HTTP://BLOCKED.Example",
-    "http://////blocked.example/", "http:///\\blocked.example", " \x01http://blocked.example", "http://blo\xadcked.example/",
-    "http://%E2%93%91locked.example/", "http://u:p@www.blocked%2eexample:80\\@ok.example/", "a.b://blocked.example/",
-    "blocked.example:80", "//blocked.example/", "\\\\blocked.example/", "http://blocked.example#@ok.example/",
+    "http://blocked.example\\@ok.example/", "http://bl%6fcked.example/", "http:/blocked.example/",
+    "http:blocked.example", "http:\\\\blocked.example/", "http://b\u24dbocked.example/",
+    "http://blocked\u3002example/", "http://blo\tck\ned.example", "http://ok.example@blocked.example/",
+    "http://\uff42locked.example/", "http://blocked.example../", "HTTP://BLOCKED.Example",
+    "http://////blocked.example/", "http:///\\blocked.example", " \x01http://blocked.example",
+    "http://blo\xadcked.example/", "http://%E2%93%91locked.example/",
+    "http://u:p@www.blocked%2eexample:80\\@ok.example/", "a.b://blocked.example/", "blocked.example:80",
+    "//blocked.example/", "\\\\blocked.example/", "http://blocked.example#@ok.example/",
 ]  # fmt: skip
 ENTRIES = (
-    "blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h", "::1", "fc00::/7",
-    "caf\xe9.x",
+    "blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h", "::1",
+    "fc00::/7", "caf\xe9.x",
 )  # fmt: skip
 NETWORKS = [ipaddress.ip_network(entry) for entry in ENTRIES if "/" in entry or entry in ("1.2.3.4", "::1")]
 PIECES = [
-    "http:", "https:", "ftp:", "x:", "file:", "a.b:", "/", "//", "@", "u:p@", "?", "#", "\\", ":", ":80", ":99999", ".", "..",
-    "blocked.example", "bl%6fcked.example", "ok.example", "a.b", "10.0.0.1", "0x0a.1", "012.0.0.1", "167772161", "1.2.3.4",
-    "[::1]", "[::ffff:10.0.0.1]", "[fc00::5]", "\u4e2d\u56fd", "xn--fiqs8s", "M\xdcNCHEN.de", "xn--mnchen-3ya.de", "\t", "\n",
-    " ", "%2e", "%00", "\u3002", "\uff0e", "\u24b6", "\uff42locked.example", "\xad", "cafe\u0301.x", "CAF\xc9.x", "H", "%40", "%2f",
-    "%5c", "x", "-", "_", "[", "]", "%", "\u212a", "\xdf", "0", "http://", "http:/", "/p", "?q",
+    "http:", "https:", "ftp:", "x:", "file:", "a.b:", "/", "//", "@", "u:p@", "?", "#", "\\", ":", ":80", ":99999",
+    ".", "..", "blocked.example", "bl%6fcked.example", "ok.example", "a.b", "10.0.0.1", "0x0a.1", "012.0.0.1",
+    "167772161", "1.2.3.4", "[::1]", "[::ffff:10.0.0.1]", "[fc00::5]", "\u4e2d\u56fd", "xn--fiqs8s", "M\xdcNCHEN.de",
+    "xn--mnchen-3ya.de", "\t", "\n", " ", "%2e", "%00", "\u3002", "\uff0e", "\u24b6", "\uff42locked.example", "\xad",
+    "cafe\u0301.x", "CAF\xc9.x", "H", "%40", "%2f", "%5c", "x", "-", "_", "[", "]", "%", "\u212a", "\xdf", "0",
+    "http://", "http:/", "/p", "?q",
 ]  # fmt: skip
 HOSTS = HostList(ENTRIES)
 
@@ -73,7 +76,7 @@ def _has(host: str) -> bool:
 
 
 def differences(url: str) -> list[str]:
-    """Return how the list's answers contradict the readings. A list may be stricter where more readers than these differ."""
+    """Return how the list's answers contradict the readings. A list may be stricter where other readers differ."""
     accepted = [reading for reading in readings(url).values() if reading.refusal is None]
     is_blocked = any(reading.host and _has(reading.host) for reading in accepted)
     is_allowed = bool(accepted) and all(reading.host and _has(reading.host) for reading in accepted)
@@ -86,6 +89,12 @@ def differences(url: str) -> list[str]:
         found.append("a host is allowed that some reading does not have")
     if blocks and not is_blocked and not is_ambiguous and accepted:
         found.append("a host is blocked that no reading has")
-    if is_allowed and not allows and not is_ambiguous and url[:4].lower() == "http" and "[" not in url.partition("@")[0]:
+    if (
+        is_allowed
+        and not allows
+        and not is_ambiguous
+        and url[:4].lower() == "http"
+        and "[" not in url.partition("@")[0]
+    ):
         found.append("a host is not allowed that all readings have")
     return found

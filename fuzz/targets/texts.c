@@ -31,7 +31,8 @@ static void fill_suffixes(void) {
         fu_add_suffix_rule(&suffixes, (const uint8_t *)rules[i], strlen(rules[i]), kinds[i]);
 }
 
-static const char lines[] = "# ads\n0.0.0.0 h.example\na.example co.uk *.com\n127.0.0.1\n::1\nx\n10.0.0.0/8 \xe4\xb8\xad\xe5\x9b\xbd\n";
+static const char lines[] =
+    "# ads\n0.0.0.0 h.example\na.example co.uk *.com\n127.0.0.1\n::1\nx\n10.0.0.0/8 \xe4\xb8\xad\xe5\x9b\xbd\n";
 static fu_host_list hosts;
 
 static void fill_hosts(void) {

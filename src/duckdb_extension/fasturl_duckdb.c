@@ -198,7 +198,8 @@ static const char *fu_build_list(fu_shared_list *shared) {
     }
     const fu_list_outcome sized = fu_size_list(text, n, 0, list, &ignored, &line);
     if (sized != FU_LIST_DONE)
-        return sized == FU_LIST_TOO_LARGE ? "the list takes 2 GiB or more" : "a word of the list is not a host, address or network";
+        return sized == FU_LIST_TOO_LARGE ? "the list takes 2 GiB or more"
+                                          : "a word of the list is not a host, address or network";
     list->names = (uint8_t *)malloc(list->room);
     list->slots = (fu_list_slot *)calloc(list->slot_count, sizeof *list->slots);
     list->filter = (uint64_t *)calloc(list->filter_words, sizeof *list->filter);

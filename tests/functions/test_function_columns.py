@@ -105,7 +105,10 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "is_fetchable": [{}, {"schemes": ["http", "ftp"], "ports": [80], "addresses": "any"}, {"hosts": ["a", "ex"]}],
     "query_pairs": [{}, {"decode": False}],
     "public_suffix": [{}, {"private_suffixes": False}, {"form": "host"}],
-    "blocks": [{"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]}, {"hosts": ["co.uk", "1.2.3.4/8"], "form": "host"}],
+    "blocks": [
+        {"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]},
+        {"hosts": ["co.uk", "1.2.3.4/8"], "form": "host"},
+    ],
     "allows": [{"hosts": ["a.co.uk", "\u516ca", "127.0.0.0/8"]}, {"hosts": ["a.co.uk"], "exact": True}],
     "canonicalize": [{}, {"keep_blank_values": False, "keep_fragments": True}],
     "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],

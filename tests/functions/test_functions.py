@@ -38,7 +38,17 @@ KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
 # Functions that other tests compare with another program, or with functions that have a slow twin.
 OTHERS = {
-    *("canonicalize", "surt", "dedup_key", "dedup_hash", "blocks", "allows", "query_values", "fetch_refusal", "is_fetchable"),
+    *(
+        "canonicalize",
+        "surt",
+        "dedup_key",
+        "dedup_hash",
+        "blocks",
+        "allows",
+        "query_values",
+        "fetch_refusal",
+        "is_fetchable",
+    ),
     *("public_suffix", "registrable_domain", "subdomain"),
 }
 # Functions whose calls below have settings.

@@ -1,4 +1,4 @@
-"""A list blocks and allows hosts as a naive search of all readings; a HostList reads hosts files and lists of domains."""
+"""A list blocks and allows hosts as a naive search of all readings. A HostList reads hosts files."""
 
 import gzip
 import itertools
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from hostsearch import SPELLINGS, differences, random_url
 from nasty import NASTY
 
@@ -116,7 +115,25 @@ def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["a/b", "http://a.b/", "a..b", "a.b..", "||a.b^", "*", "a:80", "a*b", "10.0.0.0/33", "10/8", "::/129", "1.2.3.4/", "x" * 256, "::g", "a b%", "@"]
+    "word",
+    [
+        "a/b",
+        "http://a.b/",
+        "a..b",
+        "a.b..",
+        "||a.b^",
+        "*",
+        "a:80",
+        "a*b",
+        "10.0.0.0/33",
+        "10/8",
+        "::/129",
+        "1.2.3.4/",
+        "x" * 256,
+        "::g",
+        "a b%",
+        "@",
+    ],
 )
 def test_another_word_is_refused_or_counted(word: str) -> None:
     source = f"# one\na.b\n{word}\n{word} c\n"
@@ -214,12 +231,22 @@ def test_an_allow_list_refuses_a_url_that_goes_elsewhere() -> None:
 
 
 def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
-    for entry, url in itertools.product(("\u4e2d\u56fd", "xn--fiqs8s", "XN--FIQS8S."), ("\u4e2d\u56fd", "Xn--Fiqs8s..")):
+    for entry, url in itertools.product(
+        ("\u4e2d\u56fd", "xn--fiqs8s", "XN--FIQS8S."), ("\u4e2d\u56fd", "Xn--Fiqs8s..")
+    ):
         hosts = HostList([entry])
         assert hosts.blocks(f"http://a.{url}/") == entry.lower().rstrip(".") and hosts.allows(f"http://{url}:80/")
     assert HostList(["M\xdcNCHEN.example"]).allows("http://xn--mnchen-3ya.example/")
     hosts = HostList(["10.0.0.0/8", "0x01020304", "fc00::/7", "[::1]"])
-    for host in ("10.255.0.1", "0xa.1", "012.0.0.1", "167772161", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::]"):
+    for host in (
+        "10.255.0.1",
+        "0xa.1",
+        "012.0.0.1",
+        "167772161",
+        "[::ffff:10.0.0.1]",
+        "[64:ff9b::a00:1]",
+        "[2002:a00:1::]",
+    ):
         assert hosts.blocks(f"http://{host}/") == "10.0.0.0/8", host
     assert [hosts.blocks(f"http://{host}/") for host in ("16909060", "[0:0::1]", "[fdff::1]", "11.0.0.0")] == [
         "0x01020304", "[::1]", "fc00::/7", None,
@@ -230,7 +257,9 @@ def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
 def test_random_hosts_agree_with_all_readings(tries: int) -> None:
     """Without the readings, an independent search of what readings() returns."""
     rng = random.Random("hosts")
-    for url in [random_url(rng) for _ in range(tries // 2)] + [text for text, form, *_ in NASTY if isinstance(text, str)]:
+    for url in [random_url(rng) for _ in range(tries // 2)] + [
+        text for text, form, *_ in NASTY if isinstance(text, str)
+    ]:
         assert not differences(url), ascii(url)
 
 

@@ -134,7 +134,11 @@ def _field(name: str) -> Callable[..., Column]:
 
 def _domain(name: str) -> Callable[..., Column]:
     return lambda column, *, private_suffixes=True, form="url", rules=None, threads=None, strings="string": _texts(
-        column, _functions._domain_function(name, private=private_suffixes, form=form, rules=rules), threads, strings, 40
+        column,
+        _functions._domain_function(name, private=private_suffixes, form=form, rules=rules),
+        threads,
+        strings,
+        40,
     )
 
 
@@ -197,14 +201,16 @@ _ROWS = (
         '["http://h/", "http://127.1/", "http://[2001:db8::1]/", None]', "[None, 'loopback', 'private', None]",
         "As :func:`file_name`. Also a field of ``parse``."),
     _row("fetch_refusal", "Refusal | None", "Why a server must not fetch each URL of a column",
-        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None, threads=None,
-            strings="string": _refusals(column, (schemes, ports, addresses, hosts, not_hosts), threads, strings),
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None,
+            threads=None, strings="string": _refusals(
+                column, (schemes, ports, addresses, hosts, not_hosts), threads, strings),
         '["https://h.example/", "http://127.1/", "ftp://h/", None]', "[None, 'ambiguous', 'scheme', None]",
         "As :func:`file_name`. A URL to fetch is null, as is a null; :func:`is_fetchable` distinguishes them.\n"
         "``schemes``, ``ports``, ``addresses``, ``hosts`` and ``not_hosts`` are as for ``fasturl.fetch_refusal``."),
     _row("is_fetchable", "bool", "True for each URL of a column that a server may fetch",
-        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None, threads=None:
-            _empty(_refusals(column, (schemes, ports, addresses, hosts, not_hosts), threads, "string", empty=True)),
+        lambda column, *, schemes=("http", "https"), ports=None, addresses="global", hosts=None, not_hosts=None,
+            threads=None: _empty(_refusals(
+                column, (schemes, ports, addresses, hosts, not_hosts), threads, "string", empty=True)),
         '["https://h.example/~u", "javascript:alert(1)", None]', "[True, False, None]",
         "As :func:`fetch_refusal`, as booleans. A null stays null."),
     _row("path_template", "str", "The path of each URL of a column with placeholders in place of values",

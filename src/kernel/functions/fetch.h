@@ -10,16 +10,16 @@
 #include "validate/validate.h"
 
 /* The reasons that are not scopes. The first that applies, in this order, is returned. */
-#define FU_REFUSALS(X)          \
-    X(CHARACTER, "character")   \
-    X(SCHEME, "scheme")         \
-    X(NO_HOST, "no-host")       \
-    X(AMBIGUOUS, "ambiguous")   \
-    X(LOGIN, "login")           \
-    X(PORT, "port")             \
-    X(BLOCKED, "blocked")       \
+#define FU_REFUSALS(X)            \
+    X(CHARACTER, "character")     \
+    X(SCHEME, "scheme")           \
+    X(NO_HOST, "no-host")         \
+    X(AMBIGUOUS, "ambiguous")     \
+    X(LOGIN, "login")             \
+    X(PORT, "port")               \
+    X(BLOCKED, "blocked")         \
     X(NOT_ALLOWED, "not-allowed") \
-    X(LOCAL_NAME, "local-name") \
+    X(LOCAL_NAME, "local-name")   \
     X(METADATA, "metadata")
 #define FU_REFUSAL_ENUM(constant, name) FU_REFUSED_##constant,
 enum { FU_REFUSALS(FU_REFUSAL_ENUM) FU_REFUSED_COUNT };

@@ -30,8 +30,8 @@
     X(PUBLIC_SUFFIX, public_suffix, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                            \
     X(REGISTRABLE_DOMAIN, registrable_domain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                  \
     X(SUBDOMAIN, subdomain, n, FU_DETAIL_OF_HOST, fu_domain_of(f, p, s, to))                                                    \
-    X(BLOCKS, blocks, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                       \
-    X(ALLOWS, allows, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                       \
+    X(BLOCKS, blocks, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                  \
+    X(ALLOWS, allows, fu_list_capacity(n), FU_DETAIL_OF_HOST, fu_ask_list_of_url(f, p, s, to))                                  \
     X(DEDUP_KEY, dedup_key, fu_dedup_capacity(n), FU_DETAIL_ALL,                                                                \
       fu_dedup_key(f->schemes, p, s, f->switches, f->names, f->count, to))                                                      \
     X(HOST_KIND, host_kind, FU_WORD_MAX, FU_DETAIL_NETLOC, fu_word_result(fu_host_kind_words[fu_facts_of(p, s).kind], to))      \
@@ -53,7 +53,8 @@ typedef struct fu_function {
     fu_form form;
     int is_host; /* for domains and host lists: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, FU_LIST_…; 1: private rules, or the final host of a SURT key */
+    unsigned
+        switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, FU_LIST_…; 1: private rules, or the final host of a SURT key */
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;

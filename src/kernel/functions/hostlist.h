@@ -31,9 +31,9 @@ typedef struct fu_host_list {
     uint32_t filter_words;
     uint32_t count;
     uint64_t labels; /* bit k: an entry has k + 1 labels; bit 63: or more */
-    size_t longest;  /* bytes of the longest name */
+    size_t longest; /* bytes of the longest name */
     uint64_t prefixes[3]; /* bit k: there is a network of k bits */
-    int unsure;      /* a name has a character that only Unicode's tables show to be its own normal form */
+    int unsure; /* a name has a character that only Unicode's tables show to be its own normal form */
 } fu_host_list;
 
 /* Return the place of a 32-bit hash among `count` places. */
@@ -65,11 +65,11 @@ static inline fu_list_slot *fu_list_slot_of(const fu_host_list *l, const uint8_t
 /* A search for the entries that the host [start, end) equals or is below, from its last label on. */
 typedef struct fu_host_search {
     size_t start, end, floor; /* floor: the least start of an entry; start if there are dots */
-    size_t label;             /* the current suffix is [label, end) */
-    size_t labels;            /* its number of labels */
-    size_t found;             /* start of the longest entry, or FU_ABSENT */
-    uint32_t place;           /* its place in the list */
-    uint64_t hash, dots;      /* dots: as for fu_label_start, if has_dots */
+    size_t label; /* the current suffix is [label, end) */
+    size_t labels; /* its number of labels */
+    size_t found; /* start of the longest entry, or FU_ABSENT */
+    uint32_t place; /* its place in the list */
+    uint64_t hash, dots; /* dots: as for fu_label_start, if has_dots */
     int has_dots, has_capital;
     int is_slow; /* the readers may differ, so there is no search */
 } fu_host_search;
@@ -154,9 +154,9 @@ static inline uint32_t fu_find_address(const fu_host_list *l, const uint64_t hal
 }
 
 enum {
-    FU_LIST_EXACT = 1 << 0,  /* a host below an entry does not count */
+    FU_LIST_EXACT = 1 << 0, /* a host below an entry does not count */
     FU_LIST_MAPPED = 1 << 1, /* Python has mapped the text, so no character is left to map */
-    FU_LIST_ALLOWS = 1 << 2  /* all readers must agree on the host */
+    FU_LIST_ALLOWS = 1 << 2 /* all readers must agree on the host */
 };
 
 /* Return the place of the entry that the host [start, end), without brackets, equals, is below or is an address of, or 0. any: decode
@@ -181,7 +181,7 @@ static inline uint32_t fu_find_host(const fu_host_list *l, const uint8_t *p, siz
 typedef struct {
     const uint8_t *p;
     size_t n, at;
-    size_t line;      /* of the last entry, from 1 on */
+    size_t line; /* of the last entry, from 1 on */
     size_t line_seen; /* the last line with an entry or an address */
 } fu_list_text;
 
@@ -227,7 +227,7 @@ typedef struct {
     size_t length;
     size_t labels; /* 0: a network */
     unsigned bits; /* of the network's prefix */
-    int unsure;    /* as for fu_host_key */
+    int unsure; /* as for fu_host_key */
 } fu_entry;
 
 /* Return 1, and the key, if the text is an address or a network. */

@@ -98,7 +98,8 @@ static inline int fu_is_certain_host(const uint8_t *p, size_t start, size_t end)
 
 /* Return 1 if each reading has the host p[start:end) of an unambiguous URL: its characters and brackets are those of a host, and
  * RFC 1738 sees a login in a scheme without rules of its own (section 3.1). */
-static inline int fu_is_in_each_reading(const fu_list_question *q, const uint8_t *p, const fu_spans *s, size_t start, size_t end) {
+static inline int fu_is_in_each_reading(const fu_list_question *q, const uint8_t *p, const fu_spans *s, size_t start,
+                                        size_t end) {
     const size_t login = s->netloc_start, stop = s->path_start, bracket = fu_find(p, login, stop, '[');
     const fu_shape shape = fu_shape_of(q->schemes, s->scheme);
     if (bracket < stop) return bracket + 1 == start;
