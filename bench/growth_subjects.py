@@ -121,7 +121,8 @@ REQUIRED: dict[str, Maker] = {
     **dict.fromkeys(("fragment", "message", "scheme", "netloc", "path", "params", "query", "username"), str),
     **dict.fromkeys(("host", "why", "refusal", "reads"), str),
     **dict.fromkeys(("buffer", "bs", "octets", "data"), encoded),
-    **dict.fromkeys(("names", "hosts", "segments"), lambda t: [t, "a*b*c"]),
+    **dict.fromkeys(("names", "segments"), lambda t: [t, "a*b*c"]),
+    "hosts": lambda t: fasturl.HostList([t, "a.b"], errors="ignore"),
     **dict.fromkeys(("urls", "strings"), lambda t: [t, t]),
     **dict.fromkeys(("column", "arrow.equivalent.a", "arrow.equivalent.b"), lambda t: [t, None, t]),
     "source": lines,
@@ -152,6 +153,8 @@ OPTIONAL: dict[str, tuple[Maker, ...]] = {
     **dict.fromkeys(("safe", "default", "separator", "fragment", "scheme"), (str,)),
     **dict.fromkeys(("time_format", "date_format", "productions"), (str,)),
     "ports": (_constant([80]),),
+    **dict.fromkeys(("hosts", "not_hosts"), (lambda t: fasturl.HostList([t, "a.b"], errors="ignore"),)),
+    **dict.fromkeys(("exact", "private_suffixes"), (_constant(True),)),
     "limit": (_constant(64),),  # each prefix is a copy
     "width": (_constant(60),),
     "max_num_fields": (_constant(1 << 30),),
@@ -181,6 +184,7 @@ INSTANCES: dict[str, Maker] = {
 }
 _ABSTRACT = {"schemes.SchemeParts"}
 _ARGUMENTS_OF_METHODS = {"span": ("path",), "may_show_password_of": ("http://u:p@h/",)}
+_ARGUMENTS_OF_METHODS |= dict.fromkeys(("blocks", "allows"), (r"http://h\@www.a.b/",))
 # Classes that only keep what they are given.
 _KEEPERS = (tuple, enum.Enum, Exception)
 _NOT_OF_A_TEXT = {"install", "uninstall"}

@@ -90,8 +90,8 @@ cdef class HostList:
         if outcome == FU_LIST_COLLIDES:
             raise ValueError("too many names of a host list have one hash")
 
-    @classmethod
-    def from_file(cls, path, *, str errors not None="raise"):
+    @staticmethod
+    def from_file(path, *, str errors not None="raise"):
         """Read a list from a file, which has the lines that the class describes, in UTF-8.
 
         path : str or os.PathLike
@@ -104,7 +104,7 @@ cdef class HostList:
         ...     HostList.from_file(path).blocks("http://www.ads.example/")
         'ads.example'
         """
-        return cls(file_octets(path), errors=errors)
+        return HostList(file_octets(path), errors=errors)
 
     def blocks(self, url, *, bint exact=False, form="url"):
         """Return the entry that blocks a URL: the host in some reading equals the entry, is below it or is an address of it.

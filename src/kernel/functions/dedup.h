@@ -138,6 +138,7 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
 /* Write the key of a text to `to`, which has fu_dedup_capacity(n) bytes. */
 static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t *p, const fu_spans *s, unsigned steps,
                                      const fu_name *patterns, size_t count, uint8_t *to) {
+    const uint8_t *const text = p;
     size_t n = s->length, start, end;
     uint8_t *copy = to + n + 1;
     fu_slice *pieces = fu_pieces_in(copy + n);
@@ -161,6 +162,10 @@ static inline fu_result fu_dedup_key(const fu_scheme_table *table, const uint8_t
         if (query || !(steps & FU_DEDUP_DROP)) {
             to[length] = '?';
             length += 1 + query;
+        } else if (steps & FU_DEDUP_NORMALIZE && fu_traits[fu_shape_of(table, s->scheme)].qmark != FU_QMARK_SEARCH) {
+            fu_spans rest = *s; /* without the "?", the text before it may be a host */
+            rest.query_end = rest.length = s->path_end;
+            length = fu_normal(table, text, &rest, 0, to);
         }
     }
     if (!(steps & FU_DEDUP_FRAGMENT) && end < n) {
