@@ -418,6 +418,36 @@ static int fu_put_field(fu_batch *b, duckdb_vector vector, int column, const voi
 /* The fields that only a call for them returns. */
 #define FU_ON_REQUEST (FU_BIT(FU_COLUMN_HOSTNAME) | FU_BIT(FU_COLUMN_VALID_RFC3986) | FU_WANTS_HOST_FACTS)
 
+/* Return 1 if readers may map a character of the text differently, or change its case. */
+static int fu_may_change(const uint8_t *p, size_t n) {
+    for (size_t i = 0; i < n;) {
+        uint32_t code;
+        const int length = fu_utf8_step(p + i, n - i, &code);
+        if (length < 0 || (code >= 0x80 && !fu_is_plain_character(code))) return 1;
+        i += (size_t)length;
+    }
+    return 0;
+}
+
+/* Lower the case of hosts outside ASCII, which needs Python's tables for a character that is not plain. */
+static int fu_lower_hosts(fu_batch *b, fu_view *views) {
+    const fu_python *python = fu_the_kernels->python;
+    for (int64_t row = 0; row < b->rows; row++) {
+        const uint8_t *host = views[row].octets;
+        const size_t n = (size_t)views[row].length;
+        uint8_t *lower;
+        size_t length;
+        if (n > FU_VIEW_INLINE_MAX) host = b->buffers[views[row].buffer].octets + views[row].offset;
+        if (!fu_may_change(host, n)) continue;
+        if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
+        if (!python->answer(FU_FUNCTION_KINDS, host, n, &lower, &length)) return fu_fail_memory(b);
+        const int32_t buffer = fu_own(b, lower) == NULL ? -1 : fu_add_buffer(b, lower, length);
+        if (buffer < 0) return 0;
+        fu_view_of(&views[row], lower, length, buffer, 0);
+    }
+    return 1;
+}
+
 static int fu_run_fields(fu_batch *b) {
     const int is_struct = b->call->function.kind == FU_SQL_PARSE;
     fu_output out;
@@ -437,6 +467,8 @@ static int fu_run_fields(fu_batch *b) {
     fu_the_kernels->kernel->parse_rows(fu_the_kernels->schemes, &b->url, &out, b->call->form, 0, b->rows, &w);
     int done = w.out_of_memory ? fu_fail_memory(b) : w.failed_row >= 0 ? fu_fail_row(b, w.failed_row, w.fault) : 1;
     done = done && fu_add_buffer(b, w.arena.octets, w.arena.used) >= 0;
+    if (done && w.has_wide_host && !b->call->binary && out.wanted & FU_BIT(FU_COLUMN_HOSTNAME))
+        done = fu_lower_hosts(b, (fu_view *)out.values[FU_COLUMN_HOSTNAME]);
     idx_t child = 0;
     for (int column = 0; done && column < FU_COLUMNS; column++)
         if (out.wanted & FU_BIT(column)) {

@@ -196,6 +196,12 @@ def _address(address: ipaddress.IPv6Address) -> str:
     return f"{text[: best.start()]}::{text[best.end() + 1 :]}"
 
 
+def lowered(octets: bytes) -> bytes:
+    """Return a host in lower case, as urllib's hostname."""
+    host, sign, zone = octets.decode("utf-8", "surrogateescape").partition("%")
+    return (host.lower() + sign + zone).encode("utf-8", "surrogateescape")
+
+
 def mapped(octets: bytes) -> bytes:
     """Return a text with its characters above 7F mapped as WHATWG maps those of a host. Their escapes are decoded.
 

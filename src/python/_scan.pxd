@@ -284,6 +284,7 @@ cdef extern from "columns/columns.h" nogil:
         int64_t failed_row
         fu_fault fault
         bint out_of_memory
+        bint has_wide_host
     ctypedef struct fu_output:
         uint32_t wanted
         void *values[FU_COLUMNS]

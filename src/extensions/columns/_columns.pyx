@@ -256,9 +256,8 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
 
     arena_buffer : the buffer number in views of bytes that are not in the input, as a long host in lower case
     copies : space for end - start rows of the wanted text columns, which then have no values; None to write views
-    Returns (nulls by column, the names of the written columns, the bytes that are not in the input or None). The values
-    of a column without a value in these rows stay unwritten: call zero_rows for them. ValueError names a row with a
-    fault.
+    Returns (nulls by column, the names of the written columns, the bytes that are not in the input or None, True if a
+    hostname has characters above 7F, whose case is not changed). The values of a column without a value in these rows stay unwritten: call zero_rows for them. ValueError names a row with a fault.
     """
     cdef fu_worker worker
     cdef fu_form form = FU_FORM_TARGET if request_target else FU_FORM_URL
@@ -290,7 +289,7 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
         if worker.arena.used:
             octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
         opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
-        return nulls, opened, octets
+        return nulls, opened, octets, worker.has_wide_host
     finally:
         free(worker.arena.octets)
 

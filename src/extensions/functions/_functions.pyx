@@ -273,7 +273,11 @@ cdef int provided_answer(int kind, const uint8_t *p, size_t n, uint8_t **answer,
     cdef bytes found
     answer[0] = NULL
     try:
-        found = _mapped(p[:n]) if kind == FU_GIVES_BLOCKS else (<Function>PROVIDED[kind]).answer(p[:n])
+        if kind == FU_FUNCTION_KINDS:
+            from fasturl._readings import lowered
+            found = lowered(p[:n])
+        else:
+            found = _mapped(p[:n]) if kind == FU_GIVES_BLOCKS else (<Function>PROVIDED[kind]).answer(p[:n])
     except Exception:  # no memory
         return False
     if found is not None:

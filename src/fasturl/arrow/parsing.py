@@ -17,6 +17,7 @@ import pyarrow as pa
 from fasturl import _columns
 from fasturl._fastparse import is_request_target
 from fasturl._quoted import quoted, unknown
+from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import (
     BATCH_ROWS,
     Rows,
@@ -138,6 +139,7 @@ class _Parsed:
         self.nulls = dict.fromkeys(wanted.names, 0)
         self.opened: list[tuple[int, int, set[str]]] = []
         self.arenas: dict[int, bytes] = {}
+        self.has_wide_host = False
         self.lock = Lock()
 
     def run(self, start: int, end: int, task: int) -> None:
@@ -145,7 +147,7 @@ class _Parsed:
         copies = None
         if self.wanted.copied:
             copies = _columns.Copies(self.wanted.copied, end - start, self.texts.spaces(end - start))
-        nulls, opened, data = _columns.parse_rows(
+        nulls, opened, data, has_wide_host = _columns.parse_rows(
             self.source.column,
             self.output,
             request_target=self.request_target,
@@ -158,6 +160,7 @@ class _Parsed:
             self.texts.add(start, end, list(copies.texts.values()))
         with self.lock:
             self.opened.append((start, end, opened))
+            self.has_wide_host |= has_wide_host
             for name, count in nulls.items():
                 self.nulls[name] += count
             if data is not None:
@@ -189,6 +192,8 @@ class _Parsed:
                 named = [] if kind else [*self.source.named, *arenas]
                 buffers = [bitmap, self._values(name, 2 * column), *named]
                 array = pa.Array.from_buffers(kind or string_type(binary, "view"), self.rows, buffers, null_count=nulls)
+            if name == "hostname" and self.has_wide_host and not binary:
+                array = _lower_hosts(array)
             arrays.append(encoded_array(array) if name in self.wanted.numbered else array)
         if self.wanted.given == self.wanted.names:
             return arrays
@@ -196,6 +201,18 @@ class _Parsed:
         if "findings" in self.wanted.given:
             found["findings"] = finding_names(found["finding_bits"]).cast(_TYPES["findings"])
         return [found[name] for name in self.wanted.given]
+
+
+def _lower_hosts(hosts: pa.Array) -> pa.Array:
+    """Lower the case of all characters, up to the zone of an address, as urllib does. The kernel lowers A to Z."""
+    from fasturl._readings import lowered
+
+    texts = hosts if hosts.type == pa.string() else hosts.cast(pa.binary_view()).cast(pa.binary()).view(pa.string())
+    is_wide = pc.invert(pc.string_is_ascii(texts))
+    octets = texts.view(pa.binary())  # a malformed column may hold bytes that are no UTF-8
+    lower = pa.array([lowered(host.as_py()) for host in octets.filter(is_wide)], pa.binary())
+    found = pc.replace_with_mask(octets, is_wide, lower).view(pa.string())
+    return found if hosts.type == pa.string() else found.cast(hosts.type)
 
 
 def _parse_arrays(

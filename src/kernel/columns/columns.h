@@ -49,6 +49,7 @@ typedef struct fu_worker {
     int64_t failed_row; /* the row whose fault ended the work, or -1 */
     fu_fault fault;     /* the fault of failed_row */
     int out_of_memory;
+    int has_wide_host; /* a hostname has characters above 7F, whose case the kernel does not change */
 } fu_worker;
 
 typedef struct fu_output {

@@ -125,6 +125,7 @@ static void fu_put_row(fu_output *out, int64_t row, const fu_arrow_text *text, c
         validity[FU_COLUMN_HOSTNAME] |= one;
         fu_open_columns(out, w, FU_BIT(FU_COLUMN_HOSTNAME));
         size_t zone = fu_find(text->p, parts.host_start, parts.host_end, '%');
+        w->has_wide_host |= !fu_is_ascii(text->p + parts.host_start, zone - parts.host_start);
         fu_lower_view(&fu_texts(out, FU_COLUMN_HOSTNAME)[row], text, parts.host_start, zone, parts.host_end, w);
     }
     if (wanted & FU_WANTS_HOST_FACTS) {
