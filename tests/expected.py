@@ -11,9 +11,10 @@ def octets_of(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
 
 
-def parsed(octets: bytes | None, form: str = "url") -> dict[str, Any]:
-    """Return a row of fasturl.arrow.parse for these bytes, worked out by fasturl.parse."""
-    if octets is None:
+def parsed(text: str | bytes | None, form: str = "url") -> dict[str, Any]:
+    """Return a row of fasturl.arrow.parse for this text, with texts as bytes, worked out by fasturl.parse."""
+    octets = octets_of(text)
+    if text is None or octets is None:
         return dict.fromkeys(FIELDS)
     url = fasturl.parse(octets, form=form)
 
@@ -23,7 +24,7 @@ def parsed(octets: bytes | None, form: str = "url") -> dict[str, Any]:
 
     row = {name: span(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")}
     row["scheme"] = None if url.span("scheme") is None else url.scheme
-    row["hostname"] = url.hostname
+    row["hostname"] = octets_of(fasturl.parse(text, form=form).hostname)  # of bytes, only A to Z have a case
     row["host_kind"], row["address_scope"] = fasturl.host_kind(url, form=form), fasturl.address_scope(url, form=form)
     try:
         row["port"] = url.port

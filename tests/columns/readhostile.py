@@ -7,7 +7,7 @@ for each wrong answer.
 from collections.abc import Callable
 from typing import Any
 
-from expected import octets_of, parsed, rows
+from expected import parsed, rows
 from hostilecolumns import right, wrong
 
 from fasturl import arrow, logs
@@ -33,7 +33,7 @@ def tell(*words: object) -> None:
 def main() -> None:
     for name, (make, texts) in right().items():
         tell(name)
-        wanted = [parsed(octets_of(text)) for text in texts or []]
+        wanted = [parsed(text) for text in texts or []]
         for strings in ("string", "view"):
             if rows(arrow.parse(make(), arrow.FIELDS, strings=strings, threads=2)) != wanted:  # type: ignore[arg-type]
                 print("wrong", name, strings)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from layouts import LAYOUTS, all_layouts
 from support import run_in_threads
 
+import fasturl
 from fasturl import schemes
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS, parse, parse_batches, schema, threads
 
@@ -78,6 +79,18 @@ def test_real_urls_agree_with_parse(real_urls: list[str], kernel: str) -> None:
     found = parse(pa.array(texts, pa.large_string()), FIELDS)
     found.validate(full=True)
     assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], kernel)
+
+
+def test_a_hostname_outside_ascii_is_in_lower_case_as_of_urlsplit() -> None:
+    names = ["M\xdcNCHEN.Example", "\u039f\u0394\u039f\u03a3.GR", "\u0130.example", "[FE80::1%\xdc]", "\u4e2d", "H"]
+    texts = [f"http://u@{name}:80/" for name in names]
+    wanted = [fasturl.parse(text).hostname for text in texts]
+    for strings in ("string", "view"):
+        assert parse(texts, ["hostname"], strings=strings).column(0).to_pylist() == wanted
+    assert parse(texts, ["hostname"], dictionary=["hostname"]).column(0).to_pylist() == wanted
+    duckdb = pytest.importorskip("fasturl.engines.duckdb")
+    with duckdb.connect() as connection:
+        assert [connection.execute("SELECT url_hostname(?)", [text]).fetchone()[0] for text in texts] == wanted
 
 
 def test_fields_have_the_requested_order() -> None:

@@ -353,6 +353,8 @@ CASES = [
     ("dedup_key", {}, "HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top", "http://example.com/%7Ea?a=1&b=2"),
     ("dedup_key", {}, "http://h?utm_id=1", "http://h/"),
     ("dedup_key", {}, "http://h/?", "http://h/"),
+    ("dedup_key", {}, "myapp://Host?utm_source=x#a", "myapp://host"),
+    ("dedup_key", {}, "ftp://Host:21?utm_id=1", "ftp://host"),
     ("dedup_key", {}, "/a?b&a&&a=1", "/a?a&a=1&b"),
     ("dedup_key", {"sort": False}, "/a?b&a&gclid=1", "/a?b&a"),
     ("dedup_key", {"sort": False, "drop": ()}, "/a?b&&a&gclid=1#f", "/a?b&&a&gclid=1"),
