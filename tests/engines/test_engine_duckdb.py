@@ -11,6 +11,7 @@ import pytest
 from expected import joined
 
 import fasturl
+from fasturl import _functions
 
 duckdb = pytest.importorskip("duckdb", reason="the extra fasturl[duckdb] is not installed")
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
@@ -217,6 +218,20 @@ def test_host_lists_are_settings(connection: Any) -> None:
     for entry in ("b.example", "a.b.example"):
         found = parse(relation, "u", {"entry": ("blocks", fasturl.HostList([entry]))}, connection=connection)
         assert found.project("entry").fetchall() == [(entry,)]
+
+
+def test_a_raw_host_list_is_indexed_once_per_query(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Any] = []
+    make = _functions._list_function
+    monkeypatch.setattr(_functions, "_list_function", lambda name, *a, **k: (given.extend(a), make(name, *a, **k))[1])
+    urls = connection.sql("SELECT 'http://a' || i || '.b.example/' AS u FROM range(9000) t(i)")
+    create_function(connection, "blocked", "blocks", ["b.example"])
+    assert urls.aggregate("count(blocked(u))").fetchall() == [(9000,)]
+    assert len(given) > 4 and len(set(map(id, given))) == 1 and isinstance(given[0], fasturl.HostList)
+    given.clear()
+    found = parse(urls, "u", {"entry": ("blocks", ["b.example"])}, connection=connection)
+    assert found.aggregate("count(entry)").fetchall() == [(9000,)]
+    assert len(given) > 4 and len(set(map(id, given))) == 1 and isinstance(given[0], fasturl.HostList)
 
 
 def test_a_relation_of_another_connection_is_parsed(connection: Any) -> None:
