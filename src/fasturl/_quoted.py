@@ -3,7 +3,7 @@
 Every message that quotes an argument calls :func:`quoted`. The first such message imports this module.
 """
 
-from fasturl._urllib import SECRET_KEYS, _redact_text, redact
+from fasturl._urllib import SECRET_KEYS, _redact_text, quote, redact
 
 TYPE_CHECKING = False  # Type checkers accept any name of this spelling, and importing typing is slow.
 if TYPE_CHECKING:
@@ -60,9 +60,15 @@ def shown_part(value: "Any") -> "Any":
         return redact(b"?" + value, SECRET_KEYS)[1:]
     if not isinstance(value, tuple):
         return value
-    if len(value) == 2 and value[0] in SECRET_KEYS:
-        return (value[0], "***")
-    return tuple(map(shown_part, value))
+    return tuple(
+        [_shown_pair(*item) if isinstance(item, tuple) and len(item) == 2 else shown_part(item) for item in value]
+    )
+
+
+def _shown_pair(name: "Any", content: "Any") -> "Any":
+    """Return a name and its value without the value of a secret name."""
+    is_secret = isinstance(name, str) and redact(f"?{quote(name, '')}=x", SECRET_KEYS).endswith("***")
+    return (shown_part(name), "***" if is_secret else shown_part(content))
 
 
 def no_member(cls: type, value: object) -> ValueError:

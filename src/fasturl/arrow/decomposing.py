@@ -54,6 +54,7 @@ _TYPES: dict[str, Callable[[pa.DataType], pa.DataType]] = {
     "int | None": lambda text: pa.uint64(),
     "tuple[str, ...]": lambda text: pa.list_(text),
     "tuple[tuple[str, str], ...]": lambda text: pa.list_(pa.struct([("name", text), ("value", text)])),
+    "tuple[tuple[str, str], ...] | None": lambda text: pa.list_(pa.struct([("name", text), ("value", text)])),
     "tuple[tuple[str, int | None], ...]": lambda text: pa.list_(pa.struct([("host", text), ("port", pa.uint16())])),
 }
 

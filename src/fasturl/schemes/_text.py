@@ -87,6 +87,15 @@ def check_written(value: str, term: str, section: str, *, raw: bytes | None = No
     return value
 
 
+def repaired(text: str, raw: bytes) -> str:
+    """Return a text as written, with escapes for the bytes that may not stand raw and for a ``%`` that starts none."""
+    octets = (
+        text.encode("utf-8", "surrogatepass") if _NO_OCTET.search(text) else text.encode("utf-8", "surrogateescape")
+    )
+    broken = rb"%(?![" + _HEX + rb"]{2})|[^%" + re.escape(raw) + rb"]"
+    return re.sub(broken, lambda one: b"%%%02X" % ord(one[0]), octets).decode()
+
+
 def checked_host(host: str) -> str:
     octets_of(host, "host", "3.1")
     at = _break(host, False)

@@ -124,10 +124,11 @@ class SchemeParts:
     def geturl(self) -> str:
         """Return the URL: the original text if it was valid, else a text built from the components.
 
-        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5), in which all
-            programs find the same login, host and port: an original text with the finding AMBIGUOUS_AUTHORITY is built
-            anew. Bytes that the production does not derive raw are escaped with upper-case digits, and so is a ``?`` in
-            a user or a password. The scheme's default port is left out.
+        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5), without the finding
+            AMBIGUOUS_AUTHORITY: an original text with it is built anew. For the exceptions of database URLs, see
+            :class:`fasturl.schemes.Generic`. A value without a host promises nothing about one. Bytes that the
+            production does not derive raw are escaped with upper-case digits, and so is a ``?`` in a user or a
+            password. The scheme's default port is left out.
         Raises: UnbuildableURL for a missing component, for one that no escape can express, or for a host that programs
             read in different ways; TypeError for a component of a wrong type.
         Cost: linear in the length.
@@ -255,6 +256,10 @@ _TYPES: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
     "int | None": ("None or int", lambda value: value is None or _is_number(value)),
     "tuple[str, ...]": ("a tuple of str", _is_tuple_of_text),
     "tuple[tuple[str, str], ...]": ("a tuple of pairs of str", _is_tuple_of_pairs),
+    "tuple[tuple[str, str], ...] | None": (
+        "None or a tuple of pairs of str",
+        lambda value: value is None or _is_tuple_of_pairs(value),
+    ),
     "tuple[tuple[str, int | None], ...]": ("a tuple of pairs of a host and a port", _is_tuple_of_hosts),
 }
 # The RFC's term for a field. For other fields, the term is the field's name.

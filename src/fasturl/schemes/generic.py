@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
+from fasturl._dropin import parse_qsl
 from fasturl._fastparse import SHAPES, _split_login
+from fasturl._quoted import quoted
 from fasturl._urllib import SECRET_KEYS, redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
@@ -15,27 +19,47 @@ from fasturl.schemes.base import SchemeParts, check_types, default_port_of, is_k
 
 __all__ = ["Generic"]
 
-_PATH = RAW["urlpath"].replace(b"?", b"")
 _SCHEME = frozenset(RAW["scheme"].decode())
+# A scheme without a production may reserve each reserved byte (section 2.2). SQLAlchemy's paths hold "/" and ":".
+_PATH = RAW["uchar"] + b"/:"
+# A reader that looks for the last "@" of the text would see another host.
+_REST = RAW["urlpath"].replace(b"@", b"")
+# A form reader decodes "+" to a space, and other readers do not.
+_QUERY = RAW["uchar"].replace(b"+", b"")
+_NO_HOST = frozenset("/?#@[]\\:, ")
+
+Query = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
+
+
+def _pairs(query: Query) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a query, which may be a mapping from a name to a value or several."""
+    if not isinstance(query, Mapping):
+        return tuple(query)
+    values = [(name, (value,) if isinstance(value, str) else value) for name, value in query.items()]
+    return tuple([(name, value) for name, several in values for value in several])
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generic(SchemeParts):
     """``scheme:part``, where the part may be ``//user:password@host:port/path?query`` (RFC 1738 section 3.1).
 
-    ``part`` is the text after the colon, as written. If it is an ip-schemepart, the other fields hold its components:
-    user and password decoded, the path without its first slash and the query as written. Otherwise they are None. The
-    part may name several hosts with commas between, as those of databases do: ``hosts`` has each with its port, and
-    ``host`` and ``port`` are the first. A value is built from the part alone, or from the other fields alone.
+    ``part`` is the text after the colon, as written. If it is an ip-schemepart, the other fields hold its components,
+    decoded. Otherwise they are None. The path is without its first slash, and the query is a tuple of pairs, as
+    ``parse_qsl`` reads it with blank values. The part may name several hosts with commas between, as those of databases
+    do: ``hosts`` has each with its port, and ``host`` and ``port`` are the first. You give the part alone, or the other
+    fields alone. To change some fields of a value, call :meth:`replace`.
+
     ``decompose(url, strict=False)`` also reads user, password, host and port of any other part that starts with
     ``//``, as it does for http: the first ``/`` or ``?`` ends the login. If there is neither a login nor a path, the
     fields stay None as with strict=True. They also stay None if the scheme neither starts with a letter nor is
-    registered, because other programs read no scheme there.
+    registered, because other programs read no scheme there. What it reads, :meth:`geturl` builds, also with an IPv6
+    host, a ``_`` in the host, a query without a path, and two forms that programs read in different ways: an empty
+    host, and a ``_`` in the scheme. For a value that you build with ``Generic(...)``, it refuses all these.
 
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
     >>> url.user, url.password, url.host, url.port, url.path, url.query
-    ('anne', 'p@ss', 'db.dom', 5432, 'shop', 'sslmode=require')
+    ('anne', 'p@ss', 'db.dom', 5432, 'shop', (('sslmode', 'require'),))
     >>> decompose("mongodb://u:p@h1:27017,h2:27018/db").hosts
     (('h1', 27017), ('h2', 27018))
     >>> Generic("redis", user="", password="a/b", host="cache.dom", path="0").geturl()
@@ -51,7 +75,7 @@ class Generic(SchemeParts):
     host: str | None = None
     port: int | None = None
     path: str | None = None
-    query: str | None = None
+    query: tuple[tuple[str, str], ...] | None = None
     hosts: tuple[tuple[str, int | None], ...] = ()
 
     def __post_init__(self) -> None:
@@ -71,13 +95,98 @@ class Generic(SchemeParts):
             set_fields(self, port=default_port_of(self.scheme))
         if self.host is not None and len(self.hosts) < 2:
             set_fields(self, hosts=((self.host, self.port),))
-        if self.query is None and self.path is not None and "?" in self.path:
-            path, _, query = self.path.partition("?")
-            set_fields(self, path=path, query=query)
         if self.part is None and self.host is not None:
             set_fields(self, part=self._ip_schemepart())
         elif self.part is not None and self == type(self)._bare(self.scheme, self.part):
             self._read(self.part)
+
+    @classmethod
+    def create(
+        cls,
+        scheme: str,
+        user: str | None = None,
+        password: str | None = None,
+        host: str | None = None,
+        port: int | None = None,
+        path: str | None = None,
+        query: Query = (),
+        hosts: Iterable[tuple[str, int | None]] = (),
+    ) -> Self:
+        """Build the URL of a database from its parts, in the order of SQLAlchemy's ``URL.create``.
+
+        All parts are decoded: they are what you would type. The result builds every form that
+        ``decompose(url, strict=False)`` reads.
+
+        scheme : the name of the dialect, such as ``postgresql+psycopg``. It may hold a ``_``.
+        user, password : a password without a user gets the empty user, as in ``redis://:password@host``.
+        host : None or "" for an empty host, as in ``sqlite:///file.db``
+        path : without the slash before it, so ``/tmp/file.db`` is absolute
+        query : pairs, or a mapping from a name to a value or several
+        hosts : pairs of host and port, in place of ``host`` and ``port``
+        Raises: TypeError for a part of a wrong type; UnbuildableURL for a part that no URL can hold.
+
+        >>> Generic.create("mysql+my_driver", "anne", "p@ss/word", "::1", 3306, "shop", {"charset": "utf8mb4"}).geturl()
+        'mysql+my_driver://anne:p%40ss%2Fword@[::1]:3306/shop?charset=utf8mb4'
+        """
+        hosts = tuple(hosts)
+        if user is None and password is not None:
+            user = ""
+        if host is None and not hosts:
+            host = ""
+        new = cls(scheme, None, user, password, host, port, path, _pairs(query) or None, hosts)
+        check_types(new)
+        set_fields(new, _origin=0)
+        set_fields(new, part=new.schemepart())
+        return new
+
+    def replace(self, **fields: Any) -> Self:
+        """Return a value with other fields. Path and query stay as written unless you give them.
+
+        fields : any of scheme, user, password, host, port, path, query and hosts, decoded. A new host or port is that
+            of the first host.
+        The result never builds a form that programs read in different ways, unless this value already has the form
+        (an empty host, a ``_`` in the scheme). Otherwise its :meth:`geturl` raises UnbuildableURL.
+
+        >>> from fasturl.schemes import decompose
+        >>> decompose("amqp://u:old@h/%2Fvhost", strict=False).replace(password="n/w").geturl()
+        'amqp://u:n%2Fw@h/%2Fvhost'
+        """
+        if unexpected := fields.keys() - self.__slots__:
+            raise TypeError(f"replace() got an unexpected field name: {quoted(min(unexpected))}")
+        if self.host is None and fields.keys() <= {"scheme"}:
+            return dataclasses.replace(self, **fields)
+        if fields.get("password") is not None and fields.get("user", self.user) is None:
+            fields["user"] = ""
+        if "hosts" in fields:
+            fields = {"host": None, "port": None, **fields}
+        elif not fields.keys().isdisjoint(("host", "port")):
+            fields["host"] = fields.get("host", self.host) or ""
+            fields["hosts"] = ((fields["host"], fields.get("port", self.port)), *self.hosts[1:])
+        if fields.get("query") is not None:
+            fields["query"] = _pairs(fields["query"])
+        new = dataclasses.replace(self, **{"part": None, **fields})
+        with contextlib.suppress(TypeError, UnbuildableURL):
+            check_types(new)
+            if hasattr(self, "_origin") and new._forms() <= self._forms():
+                set_fields(new, _origin=0)
+                rest = self._written_rest() if fields.keys().isdisjoint(("path", "query")) else None
+                set_fields(new, part=new._ip_schemepart(rest=rest))
+        return new
+
+    def kwargs(self, library: str) -> dict[str, Any]:
+        """Return the keyword arguments for a library that connects: its names, and only what the URL says.
+
+        library : ``"psycopg"`` for ``psycopg.connect``, ``"redis"`` for ``redis.Redis``, ``"kombu"`` for
+            ``kombu.Connection``, ``"sqlalchemy"`` for ``sqlalchemy.URL.create``
+        The pairs of the query are arguments too. Their values stay texts, except those that redis reads as numbers.
+        Raises: ValueError for another library, or a value that the library has no argument for.
+
+        >>> Generic.create("redis", password="s", host="cache.dom", path="0").kwargs("redis")
+        {'username': '', 'password': 's', 'host': 'cache.dom', 'db': 0}
+        """
+        from fasturl.schemes._libraries import arguments
+
+        return arguments(self, library)
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
@@ -113,54 +222,99 @@ class Generic(SchemeParts):
             hosts = tuple((one[2], one[3]) for one in each)
             sure = mark != "?" and all(one[6] for one in each) and _split_login(f"//{before}{sign}h", shape)[6]
         # Unless the grammar derives the part as an ip-schemepart, the generic reading has no login.
-        if host is None or part == "//" or (name == "generic" and not (sure and self.scheme)):
+        if host is None or (part == "//" and not self.scheme) or (name == "generic" and not (sure and self.scheme)):
             return False
         default = default_port_of(self.scheme)
         hosts = tuple((place, default if number is None else number) for place, number in hosts)
         path, qmark, query = rest.partition("?") if mark == "/" else (None, mark, rest)
+        pairs = tuple(parse_qsl(query, True, errors="surrogateescape")) if qmark else None
         set_fields(self, user=_text.decode_any(user), password=_text.decode_any(password))
-        set_fields(self, host=hosts[0][0], port=hosts[0][1], hosts=hosts, path=path, query=query if qmark else None)
+        set_fields(self, host=hosts[0][0], port=hosts[0][1], hosts=hosts, path=_text.decode_any(path), query=pairs)
         return True
 
-    def _ip_schemepart(self, hosts: tuple[tuple[str, int | None], ...] | None = None) -> str:
-        """Build the part from the other fields. hosts : in place of the value's own"""
-        hosts = hosts or self.hosts
-        if hosts[0] != (self.host, self.port) and hosts is self.hosts:
+    def _fields(self) -> tuple[object, ...]:
+        """Return the components that a part holds."""
+        return self.user, self.password, self.hosts, self.path, self.query
+
+    def _forms(self) -> set[str]:
+        """Return the forms of this value that its builder allows although programs read them in different ways."""
+        return {"_"}.intersection(self.scheme) | {host for host, _ in self.hosts if not host}
+
+    def _written_rest(self) -> str | None:
+        """Return the path and the query as the part has them, with what no URL holds raw escaped."""
+        for shape in ("generic", "http"):
+            *_, mark, rest, _ = _split_login(self.part or "", SHAPES[shape])
+            read = type(self)._bare(self.scheme, self.part or "")
+            if read._read(read.part or "", shape) and read._fields() == self._fields():
+                return _text.repaired(f"{mark or ''}{rest}", _REST)
+        return None
+
+    def _ip_schemepart(self, rest: str | None = None) -> str:
+        """Build the part from the other fields. rest : path and query as written, in place of the value's own"""
+        if self.hosts[0] != (self.host, self.port):
             raise UnbuildableURL("not the first of the hosts", "host", 0, self.section)
-        default = default_port_of(self.scheme)
-        if hosts == (("", default),) and self.path is not None:
+        lenient = hasattr(self, "_origin")
+        if self.hosts == (("", default_port_of(self.scheme)),) and (lenient or self.path is not None):
             places = ""  # as in sqlite:////path
         else:
-            places = ",".join([_text.hostport(host, port, default) for host, port in hosts])
-        # A scheme without a production may reserve every reserved byte (section 2.2).
+            places = ",".join([self._place(host, port, lenient) for host, port in self.hosts])
         text = f"//{_text.userinfo(self.user, self.password, raw=RAW['uchar'])}{places}"
-        if self.path is None:
-            if self.query is not None:
-                raise UnbuildableURL("a query without a path", "urlpath", 0, self.section)
+        if rest is not None:
+            return text + rest
+        if self.path is not None:
+            text = f"{text}/{_text.escape(self.path, 'urlpath', self.section, raw=_PATH)}"
+        elif self.query is not None and not lenient:
+            raise UnbuildableURL("a query without a path", "urlpath", 0, self.section)
+        if self.query is None:
             return text
-        text = f"{text}/{_text.check_written(self.path, 'urlpath', self.section, raw=_PATH)}"
-        return text if self.query is None else f"{text}?{_text.check_written(self.query, 'urlpath', self.section)}"
+        each = [[_text.escape(item, "urlpath", self.section, raw=_QUERY) for item in pair] for pair in self.query]
+        return f"{text}?{'&'.join(map('='.join, each))}"
+
+    def _place(self, host: str, port: int | None, lenient: bool) -> str:
+        default = default_port_of(self.scheme)
+        if not lenient:
+            return _text.hostport(host, port, default)
+        written = host
+        if ":" in host:
+            written, host = f"[{host}]", host.replace(":", "")
+        if (at := next((i for i, c in enumerate(host) if not " " < c < "\x7f" or c in _NO_HOST), None)) is not None:
+            raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
+        return written + _text.hostport("h", port, default)[1:]
 
     def _readings_of(self, text: str) -> tuple[str, ...]:
-        # Programs that know one host per URL refuse several. Each host alone must be plain.
-        if len(self.hosts) < 2:
+        # Programs that know one host per URL refuse several. Each host alone must be plain. The forms of _forms() are
+        # left out: an empty host is read as a name, and the scheme does not matter.
+        lenient = hasattr(self, "_origin")
+        if len(self.hosts) < 2 and not (lenient and self._forms()):
             return (text,)
-        return tuple([f"{self.scheme}:{self._ip_schemepart((one,))}" for one in self.hosts])
+        part = text.partition(":")[2]
+        mark, rest = _split_login(part, SHAPES["http"])[4:6]
+        login, at, _ = part[: len(part) - len(rest) - (mark is not None)].rpartition("@")
+        each = [self._place(host or "h" if lenient else host, port, lenient) for host, port in self.hosts]
+        return tuple([f"x:{(login + at) or '//'}{place}{mark or ''}{rest}" for place in each])
 
     def schemepart(self) -> str:
+        lenient = hasattr(self, "_origin") and self.host is not None
         scheme = _text.octets_of(self.scheme, "scheme", "2.1").decode("utf-8", "replace")
-        broken = next((i for i, char in enumerate(scheme) if char not in _SCHEME), None if scheme else 0)
+        allowed = _SCHEME | {"_"} if lenient else _SCHEME
+        broken = next((i for i, char in enumerate(scheme) if char not in allowed), None if scheme else 0)
         if broken is not None:
             raise UnbuildableURL("no scheme's name", "scheme", broken, "2.1")
         if is_own(self.scheme):
             raise UnbuildableURL("a scheme with a class of its own", "scheme", 0, self.section)
-        if self.part is None:
-            if self.host is None:
-                raise UnbuildableURL("neither a part nor a host", "schemepart", 0, self.section)
-            self._ip_schemepart()  # raises for the component that cannot be built
-        part = _text.check_written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
-        if self not in (type(self).of(self.scheme, part), type(self).of(self.scheme, part, strict=False)):
-            why = "not what the other fields say (None builds it from them)"
+        if lenient:
+            part = self._ip_schemepart(self._written_rest())
+            read = type(self).of(self.scheme, part, strict=False)
+            same = read._fields() == self._fields()
+        else:
+            if self.part is None:
+                if self.host is None:
+                    raise UnbuildableURL("neither a part nor a host", "schemepart", 0, self.section)
+                self._ip_schemepart()  # raises for the component that cannot be built
+            part = _text.check_written(self.part or "", "schemepart", self.section, raw=RAW["xchar"])
+            same = self in (type(self).of(self.scheme, part), type(self).of(self.scheme, part, strict=False))
+        if not same:
+            why = "not what the other fields say (replace() builds it from them)"
             raise UnbuildableURL(why, "schemepart", 0, self.section)
         return part
 
@@ -171,6 +325,4 @@ class Generic(SchemeParts):
             # A part that is not an ip-schemepart can still hold a password in some reading. For the scheme "ws", redact
             # considers every reading: urllib's, the RFC's of a generic part, and a browser's.
             return repr(redact(f"ws:{self.part}", SECRET_KEYS)[3:])
-        if name == "query" and isinstance(self.query, str) and not self._may_show_a_password():
-            return repr(redact(f"?{self.query}", SECRET_KEYS)[1:])
         return SchemeParts._repr_of(self, name)

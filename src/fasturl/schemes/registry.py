@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
+# SQLAlchemy allows a "_" in the name of a dialect, which no RFC allows in a scheme.
+_DATABASE = re.compile("[A-Za-z][A-Za-z0-9+.-]*_[A-Za-z0-9+._-]*(?=://)")
 _set_origin: Any = SchemeParts.__dict__["_origin"].__set__
 
 
@@ -37,7 +39,8 @@ def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemePar
         whose ``findings`` list the problems. It has no fragment. Raw bytes and malformed escapes stay as they are. An
         invalid port becomes the default port, and a missing host becomes "". For a generic scheme, login, host and
         port are read of any part that starts with ``//``. Unless the grammar derives the login, its first ``?`` ends
-        it, as for other programs. Text without a scheme becomes a Generic without a scheme.
+        it, as for other programs. Before ``://``, a scheme may hold a ``_``, as in names of SQLAlchemy's dialects.
+        Other text without a scheme becomes a Generic without a scheme.
     Returns the scheme's dataclass of :mod:`fasturl.schemes`, or Generic for a scheme without one. Components are split
         first, then decoded once. Invalid UTF-8 is decoded with ``surrogateescape``, so no byte is lost. An absent
         component is None, an empty one "", and an absent port the scheme's default port.
@@ -82,6 +85,8 @@ def _best(url: str | bytes, text: str) -> SchemeParts:
     """Return the best effort for an invalid URL, with its problems in `findings`."""
     parsed = parse(url)
     size = 0 if (span := parsed.span("scheme")) is None else span[1]
+    if not size and (database := _DATABASE.match(text)):
+        size = database.end()
     scheme = text[:size].lower()
     whole, text = text, text.partition("#")[0]
     if not size:
