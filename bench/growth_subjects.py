@@ -183,7 +183,7 @@ INSTANCES: dict[str, Maker] = {
     "logs.LogFormat": lambda t: fasturl.logs.line_format("%U " + t),
 }
 _ABSTRACT = {"schemes.SchemeParts"}
-_ARGUMENTS_OF_METHODS = {"span": ("path",), "may_show_password_of": ("http://u:p@h/",)}
+_ARGUMENTS_OF_METHODS = {"span": ("path",), "kwargs": ("sqlalchemy",), "may_show_password_of": ("http://u:p@h/",)}
 _ARGUMENTS_OF_METHODS |= dict.fromkeys(("blocks", "allows"), (r"http://h\@www.a.b/",))
 # Classes that only keep what they are given.
 _KEEPERS = (tuple, enum.Enum, Exception)

@@ -106,6 +106,22 @@ include "extensions/fastparse/schemes.pxi"
 include "extensions/fastparse/url.pxi"
 
 
+cdef bint read_url(void *object_, fu_form form, bint any_first, void **text, fu_spans *out) noexcept:
+    """The runtime's read_url."""
+    cdef URL url = <URL>object_
+    text[0] = <void *>url.text
+    if out == NULL or url.form_ != form or not (PyBytes_CheckExact(url.text) or PyUnicode_IS_ASCII(url.text)):
+        return False
+    url.fill(out)
+    out.flags |= _scan.FU_HAS_FINDINGS
+    out.findings = url.finding_bits
+    # Meanwhile, a program may have registered an unknown scheme.
+    return out.scheme != _scan.FU_NO_SCHEME or not (any_first or url.flags & _scan.FU_HAS_SCHEME)
+
+
+own.read_url = read_url
+
+
 def _restore(text, form, strict, standard):
     """Unpickle a URL."""
     return make(fu_exact_text(text, URL, b"_restore()"), form_of(form), strictness_of(strict, standard))
@@ -186,6 +202,8 @@ def parse(url, *, strict=False, standard="rfc1738", form="url"):
     if strict is not False or standard is not "rfc1738":  # noqa: F632, E721
         strictness = strictness_of(strict, standard)
     if not (PyUnicode_CheckExact(url) or PyBytes_CheckExact(url)):
+        if type(url) is URL and (<URL>url).form_ == as_form and (<URL>url).strict_ == strictness:
+            return url
         url = fu_exact_text(url, URL, b"parse()")
     return make(url, as_form, strictness)
 

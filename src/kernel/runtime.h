@@ -25,6 +25,9 @@ typedef struct {
     size_t count;
     const fu_python *python; /* NULL without Python */
     unsigned forks; /* number of forks between the process that imported fasturl and this one */
+    /* Set *text to a URL object's text, borrowed. Return 1 and set `out` if a split of the text's bytes with `form` and
+     * `any_first` gives the URL's spans. They have findings in place of masks. `out` may be NULL. NULL without Python. */
+    int (*read_url)(void *url, fu_form form, int any_first, void **text, fu_spans *out);
 } fu_runtime;
 
 /* A hash of the kernel's sources. A library that was built from other sources must not call this runtime. */

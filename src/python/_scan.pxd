@@ -16,13 +16,13 @@ cdef extern from "split/spans.h" nogil:
         size_t start, end
     const size_t FU_ABSENT
     enum:
-        FU_HAS_SCHEME, FU_HAS_NETLOC, FU_HAS_QUERY, FU_HAS_FRAGMENT, FU_PROVEN_VALID
+        FU_HAS_SCHEME, FU_HAS_NETLOC, FU_HAS_QUERY, FU_HAS_FRAGMENT, FU_PROVEN_VALID, FU_HAS_FINDINGS
         FU_NETLOC_IS_HOSTNAME
     ctypedef enum fu_form:
         FU_FORM_URL, FU_FORM_TARGET
     ctypedef struct fu_spans:
         size_t scheme_end, netloc_start, path_start, path_end, query_end, length
-        uint32_t flags, scheme
+        uint32_t flags, scheme, findings
     ctypedef struct fu_netloc:
         size_t user_start, user_end, password_start, password_end, host_start, host_end, port_start, port_end
     void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out)
@@ -423,6 +423,7 @@ cdef extern from "runtime.h" nogil:
         const fu_kernel **kernels
         size_t count
         unsigned int forks
+        bint (*read_url)(void *url, fu_form form, bint any_first, void **text, fu_spans *out) noexcept
     fu_runtime *fu_start_runtime()
     bint fu_use_kernel(fu_runtime *runtime, const char *name)
 

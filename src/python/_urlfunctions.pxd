@@ -113,7 +113,7 @@ cdef extern from "functions/functions.h" nogil:
     fu_result fu_apply(const fu_function *f, const uint8_t *p, const fu_spans *s, uint8_t *to)
     ctypedef struct fu_listing:
         size_t at, end
-    bint fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s)
+    void fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s)
     bint fu_next_item(fu_listing *l, fu_pair *item)
 
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ascii.h"
+#include "pyruntime.h"
 
 #ifndef Py_BEGIN_CRITICAL_SECTION /* new in 3.13; earlier Pythons have the GIL */
 #define Py_BEGIN_CRITICAL_SECTION(object) {
@@ -49,7 +50,11 @@ static inline PyObject *fu_exact_text(PyObject *text, PyObject *url_class, const
     if (PyBytes_CheckExact(text)) return Py_NewRef(text);
     if (PyBytes_Check(text)) return PyBytes_FromStringAndSize(PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text));
     if (PyByteArray_Check(text)) return fu_copy_bytearray(text);
-    if ((PyObject *)Py_TYPE(text) == url_class) return PyObject_GetAttrString(text, "text");
+    if ((PyObject *)Py_TYPE(text) == url_class) {
+        void *own;
+        fu_shared->read_url(text, FU_FORM_URL, 0, &own, NULL);
+        return Py_NewRef((PyObject *)own);
+    }
     if (PyObject_CheckBuffer(text)) return fu_copy_buffer(text);
     name = PyType_GetName(Py_TYPE(text));
     if (name == NULL) return NULL;

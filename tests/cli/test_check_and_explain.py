@@ -328,6 +328,7 @@ VALUES = {
     "int | None": (None, 7),
     "tuple[str, ...]": ((), ("a",), ("a", "b c")),
     "tuple[tuple[str, str], ...]": ((), (("a", "b"), ("c", ""))),
+    "tuple[tuple[str, str], ...] | None": (None, (("a", "b"), ("c", ""))),
     "tuple[tuple[str, int | None], ...]": ((), (("h", 7), ("i", None))),
 }
 CLASSES: dict[Any, None] = dict.fromkeys([Generic, *(scheme.dataclass for scheme in registered().values())])

@@ -183,10 +183,8 @@ def slashless(url: Octets, form: str) -> bool:
     return form == "request-target" and not url.startswith("/") and AUTHORITY.fullmatch(url) is not None
 
 
-def query_pairs(url: Octets, form: str = "url") -> list[tuple[Octets, Octets]] | None:
-    query = split(url, form)[3]
-    if query is None:
-        return None
+def query_pairs(url: Octets, form: str = "url") -> list[tuple[Octets, Octets]]:
+    query = split(url, form)[3] or ""
     return [(piece.partition("=")[0], piece.partition("=")[2]) for piece in query.split("&") if piece]
 
 

@@ -173,6 +173,13 @@ def test_problems_and_equivalent_apply_registered_productions() -> None:
     check("equivalent", texts, [fasturl.equivalent(a, b) for a, b in zip(texts, others, strict=True)], others)
 
 
+def test_places_count_characters_of_a_str_and_bytes_in_columns() -> None:
+    [*_, problem] = fasturl.problems("http://é/%")
+    assert (problem.start, problem.end) == (9, 10)
+    for column in (["http://é/%"], ["http://é/%".encode()]):
+        assert arrow.problems(column).to_pylist()[0][-1] == {"finding": int(problem.finding), "start": 10, "end": 11}
+
+
 def test_many_problems_in_few_rows_are_all_listed() -> None:
     texts = ["http://h/" + " " * 5000, "http://h/", "http://h/" + "%" * 3000, None]
     check("problems", texts, [None if text is None else problems_of(text) for text in texts])

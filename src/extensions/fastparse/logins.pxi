@@ -31,9 +31,7 @@ def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint
     cdef fu_spans spans
     cdef fu_terms terms
     cdef fu_netloc netloc
-    spans.scheme_end, spans.netloc_start, spans.path_start = url.scheme_end, url.netloc_start, url.path_start
-    spans.path_end, spans.query_end, spans.length = url.path_end, url.query_end, url.length()
-    spans.flags, spans.scheme = url.flags, url.scheme_index
+    url.fill(&spans)
     fu_octets_of(url.text, &octets)
     _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
     if term == _scan.FU_TERM_OCTET and is_3986:

@@ -169,7 +169,8 @@ def problems(url, *, form="url", strict=False, standard="rfc1738"):
     form, strict : as for :func:`parse`; no content raises an exception
     standard : "rfc1738"; or "rfc3986" to list the violations of RFC 3986 (of RFC 9112 section 3.2 for a request target)
         and no hazard
-    Returns list[Problem(finding, start, end, message)]; places count characters of a str, bytes of bytes.
+    Returns list[Problem(finding, start, end, message)]; places count characters of a str, bytes of bytes. In columns,
+        they count bytes, also of text (:func:`fasturl.arrow.problems`).
     Cost: O(n) for the scan, and one object per problem. RFC 1738 sections 2.2, 3, 5 and 6.
 
     >>> for problem in problems("http://h/a b#c"):

@@ -51,6 +51,12 @@ cdef class URL:
     cdef size_t length(self):
         return <size_t>len(self.text)
 
+    cdef void fill(self, fu_spans *out) noexcept:
+        """Set the spans of the text, except their masks."""
+        out.scheme_end, out.netloc_start, out.path_start = self.scheme_end, self.netloc_start, self.path_start
+        out.path_end, out.query_end, out.length = self.path_end, self.query_end, self.length()
+        out.flags, out.scheme = self.flags, self.scheme_index
+
     @property
     def scheme(self):
         """The scheme in lower case, "" without one."""

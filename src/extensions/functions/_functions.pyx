@@ -84,6 +84,19 @@ cdef dict PARTS = {fu_part_names[i].name.decode(): fu_part_names[i].bit for i in
 TRACKING = tuple([fu_tracking_names[i].decode() for i in range(FU_TRACKING_NAMES)])
 
 
+cdef object url_class = URL
+
+
+cdef inline object text_of(object url, fu_form form, bint any_first, const char *caller, fu_spans *spans, bint *is_split):
+    """Return the exact text of a str, a bytes-like object or a URL. A URL has its spans."""
+    cdef void *text
+    is_split[0] = False
+    if type(url) is not url_class:
+        return fu_exact_text(url, url_class, caller)
+    is_split[0] = runtime.read_url(<void *>url, form, any_first, &text, spans)
+    return <object>text
+
+
 @cython.final
 cdef class Function:
     """A function from a URL to a text, with its settings. ``fasturl.arrow`` passes it to the kernel for each row."""
@@ -114,7 +127,8 @@ cdef class Function:
         cdef size_t capacity
         cdef fu_spans spans
         cdef fu_result result
-        text = fu_exact_text(url, URL, caller)
+        cdef bint is_split
+        text = text_of(url, self.function.form, fu_function_any_first(&self.function), caller, &spans, &is_split)
         _held = octets_in(text, &octets)
         capacity = fu_function_capacity(&self.function, octets.n)
         if capacity > ON_STACK:
@@ -125,8 +139,9 @@ cdef class Function:
             if self.function.is_host:
                 result = fu_apply_to_host(&self.function, octets.p, 0, octets.n, to)
             else:
-                runtime.kernel.split(self.function.schemes, octets.p, octets.n, self.function.form,
-                                     fu_function_any_first(&self.function), &spans)
+                if not is_split:
+                    runtime.kernel.split(self.function.schemes, octets.p, octets.n, self.function.form,
+                                         fu_function_any_first(&self.function), &spans)
                 result = fu_apply(&self.function, octets.p, &spans, to)
             if result.kind == FU_RESULT_NULL:
                 return None

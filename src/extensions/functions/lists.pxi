@@ -6,16 +6,18 @@ from fasturl._urllib import _octets_tell, query_value
 
 
 cdef object listing_of(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):
-    """Return a list of names (columns 1), of values or prefixes (2), or of pairs (3). None if there is no query."""
+    """Return a list of names (columns 1), of values or prefixes (2), or of pairs (3)."""
     cdef Octets octets
     cdef fu_listing listing
     cdef fu_spans spans
     cdef fu_pair item
     cdef list found = []
-    _held = octets_in(fu_exact_text(url, URL, caller), &octets)
-    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_of(form), False, &spans)
-    if not fu_start_listing(&listing, kind, limit, octets.p, &spans):
-        return None
+    cdef bint is_split
+    cdef fu_form how = form_of(form)
+    _held = octets_in(text_of(url, how, False, caller, &spans, &is_split), &octets)
+    if not is_split:
+        runtime.kernel.split(runtime.schemes, octets.p, octets.n, how, False, &spans)
+    fu_start_listing(&listing, kind, limit, octets.p, &spans)
     while fu_next_item(&listing, &item):
         name = value = None
         if columns & 1:
@@ -37,13 +39,11 @@ def query_names(url, *, bint decode=True, form="url"):
 
     url, form : as for :func:`fasturl.file_name`.
     decode : decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
-    Returns: a list of str for a str, of bytes for bytes; None without a query, empty for an empty query. ``&``
-    separates
-        pairs. An empty pair is skipped. A pair without ``=`` is a name.
+    Returns: a list of str for a str, of bytes for bytes; empty without a query. ``&`` separates pairs. An empty pair is skipped. A pair without ``=`` is a name.
     Raises: TypeError for another type. Cost: O(n).
 
-    >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a?"), query_names("/a")
-    (['x', 'café', 'x', 'y'], [], None)
+    >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a")
+    (['x', 'café', 'x', 'y'], [])
     """
     return listing_of(url, FU_LISTS_QUERY, form, 0, 1, decode, b"query_names()")
 
@@ -52,7 +52,7 @@ def query_pairs(url, *, bint decode=True, form="url"):
     """Return the names and values of a URL's query, in order, with repetitions.
 
     url, decode, form, Raises, Cost: as for :func:`query_names`.
-    Returns: a list of (name, value); None or empty as for :func:`query_names`. The value of a pair without ``=`` is
+    Returns: a list of (name, value), empty without a query. The value of a pair without ``=`` is
     empty.
 
     >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
@@ -80,14 +80,16 @@ def query_values(url, names, *, form="url"):
     cdef fu_pair *found = NULL
     cdef size_t i
     cdef list keys
-    text = fu_exact_text(url, URL, b"query_values()")
+    cdef bint is_split
+    cdef fu_form how = form_of(form)
+    text = text_of(url, how, False, b"query_values()", &spans, &is_split)
     _held = octets_in(text, &octets)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     wanted = Names(keys, octets.as_text)
     result = dict.fromkeys(keys)
-    runtime.kernel.split(runtime.schemes, octets.p, octets.n, form_of(form), False, &spans)
-    if not fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans):
-        return result
+    if not is_split:
+        runtime.kernel.split(runtime.schemes, octets.p, octets.n, how, False, &spans)
+    fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans)
     found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))
     try:
         if found == NULL:

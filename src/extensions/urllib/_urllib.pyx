@@ -55,6 +55,18 @@ cdef bytes NO_OCTETS = b""
 
 import_runtime()
 
+cdef object url_class = URL
+
+
+cdef inline object plain(object text):
+    """Return the text of a URL object, and any other object as it is."""
+    cdef void *own
+    if type(text) is not url_class:
+        return text
+    runtime.read_url(<void *>text, FU_FORM_URL, False, &own, NULL)
+    return <object>own
+
+
 include "install.pxi"
 
 
@@ -217,7 +229,7 @@ include "join.pxi"
 def urlsplit(url, scheme="", allow_fragments=True):
     """Split a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
 
-    url : str or ASCII bytes; scheme : the default for a URL without a scheme; allow_fragments : if false, "#" is no
+    url : str, ASCII bytes or URL; scheme : the default for a URL without a scheme; allow_fragments : if false, "#" is no
         delimiter.
     Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
     Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
@@ -228,6 +240,7 @@ def urlsplit(url, scheme="", allow_fragments=True):
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
     SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
     """
+    url = plain(url)
     result = split(url, scheme, allow_fragments, False) if splits_here else None
     if result is None:
         refuse_unhashable(url, scheme, allow_fragments)
@@ -248,6 +261,7 @@ def urlparse(url, scheme="", allow_fragments=True):
     >>> urlparse("ftp://h/a;type=i").params
     'type=i'
     """
+    url = plain(url)
     result = split(url, scheme, allow_fragments, True) if parses_here else None
     return original_urlparse(url, scheme, allow_fragments) if result is None else result
 
@@ -286,7 +300,7 @@ def urlunparse(components):
 def urljoin(base, url, allow_fragments=True):
     """Resolve `url` relative to `base`, as urllib.parse.urljoin does.
 
-    base, url : both str or both ASCII bytes; if one is empty, the other is the result.
+    base, url : both str or both ASCII bytes, or a URL of such a text; if one is empty, the other is the result.
     Returns: str or bytes; `url` itself if its scheme differs from that of `base`, or is not in
         urllib.parse.uses_relative.
     Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
@@ -297,6 +311,7 @@ def urljoin(base, url, allow_fragments=True):
     'http://h/c'
     """
     result = None
+    base, url = plain(base), plain(url)
     if joins_here and (allow_fragments is True or allow_fragments is False):
         if PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
             if not base:
@@ -319,6 +334,7 @@ def urldefrag(url):
     >>> urldefrag("http://h/a#top")
     DefragResult(url='http://h/a', fragment='top')
     """
+    url = plain(url)
     result = defragment(url) if defragments_here else None
     return original_urldefrag(url) if result is None else result
 
@@ -346,6 +362,7 @@ cdef object unspecified = (getattr(plain_urlunsplit, "__kwdefaults__", None) or 
 @cython.binding(True)
 def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = splits_here and missing_as_none is False
+    url = plain(url)
     result = split(url, NOTHING if scheme is None else scheme, allow_fragments, False) if own else None
     if result is None:
         refuse_unhashable(url, scheme, allow_fragments)
@@ -357,6 +374,7 @@ def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
 @cython.binding(True)
 def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = parses_here and missing_as_none is False
+    url = plain(url)
     result = split(url, NOTHING if scheme is None else scheme, allow_fragments, True) if own else None
     if result is None:
         return original_urlparse(url, scheme, allow_fragments, missing_as_none=missing_as_none)
@@ -381,6 +399,7 @@ def later_urlunparse(components, *, keep_empty=unspecified):
 
 @cython.binding(True)
 def later_urldefrag(url, *, missing_as_none=False):
+    url = plain(url)
     result = defragment(url) if defragments_here and missing_as_none is False else None
     return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
 

@@ -276,7 +276,7 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
         encoding = "utf-8"
     if errors is None:
         errors = "replace"
-    string = fu_exact_text(string, None, b"unquote_safe()")
+    string = fu_exact_text(string, URL, b"unquote_safe()")
     if encoding != "utf-8" or errors != "replace":
         check_codec(encoding, errors)
     if PyBytes_CheckExact(string):

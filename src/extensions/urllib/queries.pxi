@@ -24,7 +24,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
               separator='&'):
     """Return the pairs of a query, in order: ``urllib.parse.parse_qsl``.
 
-    qs : str or bytes, without the ``?``.
+    qs : str or bytes, without the ``?``; or a URL, for its query.
     keep_blank_values : keep pairs with an empty value or without ``=``.
     strict_parsing : raise ValueError for a pair without ``=``.
     encoding, errors : how escapes become characters.
@@ -37,6 +37,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
     """
+    qs = qs.query if type(qs) is url_class else qs
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
@@ -47,6 +48,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
 @cython.binding(True)
 def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace',
                     max_num_fields=None, separator='&', *, _stacklevel=1):
+    qs = qs.query if type(qs) is url_class else qs
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
@@ -65,6 +67,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
     >>> parse_qs("a=1&b=2&a=3")
     {'a': ['1', '3'], 'b': ['2']}
     """
+    qs = qs.query if type(qs) is url_class else qs
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, True)
     if result is not None:
         return result

@@ -85,7 +85,7 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
 def quote(string, safe='/', encoding=None, errors=None):
     """Escape the characters that a part of a URL may not contain: ``urllib.parse.quote``.
 
-    string : str or bytes.
+    string : str, bytes or URL.
     safe : str or bytes, the ASCII characters to keep, besides letters, digits and ``_.-~``.
     encoding, errors : for str only; UTF-8 and ``strict`` by default.
     Returns: str, the same object if nothing needs an escape.
@@ -96,6 +96,7 @@ def quote(string, safe='/', encoding=None, errors=None):
     >>> quote("/caf\xe9 & bar")
     '/caf%C3%A9%20%26%20bar'
     """
+    string = plain(string)
     result = quote_string(string, safe, encoding, errors, False)
     return urllib_quote(string, safe, encoding, errors) if result is None else result
 
@@ -112,6 +113,7 @@ def quote_plus(string, safe='', encoding=None, errors=None):
     >>> quote_plus("a b/c+d")
     'a+b%2Fc%2Bd'
     """
+    string = plain(string)
     result = quote_string(string, safe, encoding, errors, True)
     return urllib_quote_plus(string, safe, encoding, errors) if result is None else result
 
@@ -160,6 +162,7 @@ def unquote(string, encoding='utf-8', errors='replace'):
     >>> unquote("caf%C3%A9%20100%")
     'caf\xe9 100%'
     """
+    string = plain(string)
     if PyUnicode_CheckExact(string):
         result = decoded_text(string, encoding, errors, False)
         if result is not None:
@@ -186,6 +189,7 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
     >>> unquote_plus("a+b%2Bc")
     'a b+c'
     """
+    string = plain(string)
     if PyUnicode_CheckExact(string):
         result = decoded_text(string, encoding, errors, True)
         if result is not None:
@@ -205,6 +209,7 @@ def unquote_to_bytes(string):
     >>> unquote_to_bytes("caf%E9 100%")
     b'caf\\xe9 100%'
     """
+    string = plain(string)
     if PyUnicode_CheckExact(string):
         FU_TEXT_READY(string)
         if PyUnicode_IS_ASCII(string):

@@ -383,18 +383,18 @@ def dedup_hash(
     """
 
 def query_names(column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None) -> Column:
-    """The names in the query of each URL of a column, as lists, null without a query: ``fasturl.query_names``.
+    """The names in the query of each URL of a column, as lists, empty without a query: ``fasturl.query_names``.
 
     As :func:`file_name`, always copied. ``decode`` is as for ``fasturl.query_names``.
 
     >>> query_names(["/a?x=1&a+b=2&x", "/a?", "/a"]).to_pylist()
-    [['x', 'a b', 'x'], [], None]
+    [['x', 'a b', 'x'], [], []]
     """
 
 def query_pairs(column: Any, *, decode: bool = True, form: Form = "url", threads: int | None = None) -> Column:
     """The names and values in the query of each URL of a column: ``fasturl.query_pairs``.
 
-    As :func:`query_names`. The lists hold structs of name and value. A URL without a query is null.
+    As :func:`query_names`. The lists hold structs of name and value.
 
     >>> query_pairs(["/a?x=%41", None]).to_pylist()
     [[{'name': 'x', 'value': 'A'}], None]

@@ -272,17 +272,16 @@ _ROWS = (
             _keys(column, normalize, sort, fragment, drop, threads, "view"),
             _functions._hashes(), pa.uint64(), threads),
         '["http://h/?b&a"]', "[2982660927235680748]", "As :func:`dedup_key`, as uint64."),
-    _row("query_names", "list[str] | None",
-        "The names in the query of each URL of a column, as lists, null without a query",
+    _row("query_names", "list[str]", "The names in the query of each URL of a column, as lists, empty without a query",
         lambda column, *, decode=True, form="url", threads=None: _lists(
             column, "query", (True, False), form, threads, decode=decode),
-        '["/a?x=1&a+b=2&x", "/a?", "/a"]', "[['x', 'a b', 'x'], [], None]",
+        '["/a?x=1&a+b=2&x", "/a?", "/a"]', "[['x', 'a b', 'x'], [], []]",
         "As :func:`file_name`, always copied. ``decode`` is as for ``fasturl.query_names``."),
-    _row("query_pairs", "list[tuple[str, str]] | None", "The names and values in the query of each URL of a column",
+    _row("query_pairs", "list[tuple[str, str]]", "The names and values in the query of each URL of a column",
         lambda column, *, decode=True, form="url", threads=None: _lists(
             column, "query", (True, True), form, threads, decode=decode),
         '["/a?x=%41", None]', "[[{'name': 'x', 'value': 'A'}], None]",
-        "As :func:`query_names`. The lists hold structs of name and value. A URL without a query is null."),
+        "As :func:`query_names`. The lists hold structs of name and value."),
     _row("path_prefixes", "list[str]", "The paths above each URL's path, and the path itself, as lists",
         lambda column, *, limit=32, form="url", threads=None: _lists(
             column, "path_prefixes", (False, True), form, threads, limit=limit),

@@ -75,10 +75,10 @@ def _kombu(url: Any) -> dict[str, Any]:
 def _sqlalchemy(url: Any) -> dict[str, Any]:
     """Source: sqlalchemy.engine.url.URL.create."""
     found = {"drivername": url.scheme, "username": url.user, "password": url.password, "host": url.host or None}
-    several: dict[str, tuple[str, ...]] = {}
+    several: dict[str, list[str]] = {}
     for name, value in url.query or ():
-        several[name] = (*several.get(name, ()), value)
-    query = {name: values[0] if len(values) == 1 else values for name, values in several.items()}
+        several.setdefault(name, []).append(value)
+    query = {name: values[0] if len(values) == 1 else tuple(values) for name, values in several.items()}
     return {**found, "port": url.port, "database": url.path, "query": query or None}
 
 

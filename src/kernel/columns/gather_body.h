@@ -90,7 +90,7 @@ static inline int fu_gather_list(fu_list_kind list, const fu_gather_work *work, 
         fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
     else
         fu_split_inline(work->schemes, text->p, (size_t)text->length, work->form, FU_DETAIL_PLACES, &s);
-    if (!fu_start_listing(&listing, list, work->limit, text->p, &s)) return 0;
+    fu_start_listing(&listing, list, work->limit, text->p, &s);
     if (list != FU_LISTS_QUERY && fu_copy_prefixes(&listing, g)) return 1;
     while (fu_next_item(&listing, &item)) {
         if (fu_put_item(work, text, &item, g)) continue;
@@ -108,9 +108,9 @@ static inline int fu_gather_values(const fu_gather_work *work, const fu_arrow_te
     for (size_t i = 0; i < work->count; i++) g->columns[i].found.end = FU_ABSENT;
     if (!is_null) {
         fu_split_tail_inline(work->schemes, text->p, (size_t)text->length, work->form, &s);
-        if (fu_start_listing(&listing, FU_LISTS_QUERY, 0, text->p, &s))
-            fu_find_values(text->p, listing.at, listing.end, work->names, work->count, &g->columns->found,
-                           sizeof(fu_gathered_values));
+        fu_start_listing(&listing, FU_LISTS_QUERY, 0, text->p, &s);
+        fu_find_values(text->p, listing.at, listing.end, work->names, work->count, &g->columns->found,
+                       sizeof(fu_gathered_values));
     }
     for (size_t i = 0; i < work->count; i++) {
         const fu_pair *found = &g->columns[i].found;

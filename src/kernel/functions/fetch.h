@@ -131,7 +131,10 @@ static FU_NOINLINE fu_word fu_refusal(const fu_scheme_table *table, const uint8_
     fu_diagnostics found;
     int32_t port = fu_known_port(table, p, s);
     fu_start_diagnostics(&found);
-    if (!(s->flags & FU_PROVEN_VALID)) fu_validate(table, p, s, FU_FORM_URL, &found);
+    if (s->flags & FU_HAS_FINDINGS)
+        found.findings = s->findings;
+    else if (!(s->flags & FU_PROVEN_VALID))
+        fu_validate(table, p, s, FU_FORM_URL, &found);
     if (fu_has_unfetchable(p, s->length, found.findings)) return fu_refusal_words[FU_REFUSED_CHARACTER];
     if (!(s->flags & FU_HAS_SCHEME) || !fu_is_of_names(p, s->scheme_end, schemes, count))
         return fu_refusal_words[FU_REFUSED_SCHEME];

@@ -191,8 +191,8 @@ typedef struct {
     int whole; /* the URL has no path: it is the only prefix */
 } fu_listing;
 
-/* Start a list. Return 0 if the URL has none: a list of pairs needs a query. */
-static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s) {
+/* Start a list. Without a query, a list of pairs is empty. */
+static inline void fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limit, const uint8_t *p, const fu_spans *s) {
     l->kind = kind;
     l->p = p;
     l->left = limit;
@@ -202,9 +202,9 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limi
     l->at = s->path_start;
     l->end = s->path_end;
     if (kind == FU_LISTS_QUERY) {
-        l->at = s->path_end + 1;
+        l->at = s->path_end + (s->flags & FU_HAS_QUERY ? 1 : 0);
         l->end = s->query_end;
-        return (s->flags & FU_HAS_QUERY) != 0;
+        return;
     }
     /* "/" is the first prefix of a URL, but not of a path. A URL without a path is its own prefix. */
     if (kind == FU_LISTS_PATH_PREFIXES)
@@ -213,7 +213,6 @@ static inline int fu_start_listing(fu_listing *l, fu_list_kind kind, size_t limi
     l->base = l->at;
     if (l->at < l->end && l->end - l->at <= 64) l->ends = fu_prefix_ends(p + l->at, l->end - l->at);
     if (l->whole) l->at = 0;
-    return 1;
 }
 
 /* Get the next item: a pair, or a prefix as a pair's value. Return 0 at the end. */

@@ -34,6 +34,7 @@ enum {
     FU_PLAIN_HTTP = 1 << 6,        /* http or https, a hostname alone as netloc, and no fragment */
     FU_NETLOC_IS_HOSTNAME = 1 << 7,   /* the netloc is only a hostname: no user, no port, no IP address */
     FU_HAS_SUSPECT_BEYOND = 1 << 8, /* some byte after the blocks that `suspect` covers is outside xchar */
+    FU_HAS_FINDINGS = 1 << 11,      /* the spans of a URL object: `findings` stands in place of the masks */
     FU_HAS_DOT_PAIR = 1 << 10,        /* ".." may be a segment of the path. After the first "?", nobody looks for it */
     FU_NO_STRAY_RESERVED = 1 << 9     /* a hostname, http's shape, and no reserved byte in path or search that http forbids */
 };
@@ -67,7 +68,10 @@ typedef struct {
     size_t path_end;
     size_t query_end; /* path_end without a query */
     size_t length;
-    uint64_t suspect[FU_SUSPECT_BLOCKS]; /* masks of the bytes outside xchar in the first blocks */
+    union {
+        uint64_t suspect[FU_SUSPECT_BLOCKS]; /* masks of the bytes outside xchar in the first blocks */
+        uint32_t findings; /* with FU_HAS_FINDINGS, what validation found */
+    };
     uint32_t flags;
     uint32_t scheme; /* index in the scheme table; FU_NO_SCHEME without a scheme or for one not in the table */
 } fu_spans;

@@ -193,7 +193,7 @@ def _add_reading_of_query(page: _Page, url: URL[bytes]) -> None:
         if shape != "wais":
             page.add_value(f"{'':<10}note", f"urllib cuts here; in {url.scheme.decode('ascii')}, '?' is data")
         return
-    pairs = query_pairs(b"?" + (url.query or b"")) or []
+    pairs = query_pairs(b"?" + (url.query or b""))
     for name, value in islice(pairs, _MAX_PARAMETERS):
         page.add_value(f"{'':<10}as a form", name + b" = " + value)
     if len(pairs) > _MAX_PARAMETERS:
