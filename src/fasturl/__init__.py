@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from fasturl._dropin import uses_params as uses_params
     from fasturl._dropin import uses_query as uses_query
     from fasturl._dropin import uses_relative as uses_relative
+    from fasturl._edits import is_local_redirect, keep_params, set_params
     from fasturl._readings import Reading, readings
     from fasturl._secrets import SECRET_KEYS
     from fasturl._uris import resolve
@@ -67,6 +68,8 @@ __all__ = [
     "decompose",
     "equivalent",
     "find_urls",
+    "is_local_redirect",
+    "keep_params",
     "normalize",
     "parse",
     "parse_many",
@@ -76,6 +79,7 @@ __all__ = [
     "readings",
     "redact",
     "resolve",
+    "set_params",
     "unquote_many",
     "unquote_safe",
     "wrap_url",
@@ -91,6 +95,7 @@ if "https" not in _fastparse.schemes():  # False after a reload, and after an im
 # Imported lazily: these modules are expensive, and many programs never use them.
 _ON_FIRST_USE = {"SECRET_KEYS": "fasturl._secrets", "decompose": "fasturl.schemes", "resolve": "fasturl._uris"}
 _ON_FIRST_USE |= dict.fromkeys(("Reading", "readings"), "fasturl._readings")
+_ON_FIRST_USE |= dict.fromkeys(("is_local_redirect", "keep_params", "set_params"), "fasturl._edits")
 _ON_FIRST_USE |= dict.fromkeys(("arrow", "domains", "engines", "logs", "rfc1738", "schemes"), "fasturl")
 
 if not TYPE_CHECKING:  # A type checker that saw __getattr__ would accept misspelt names.
@@ -112,7 +117,7 @@ def _show_imports_of_extensions() -> None:
     """Import the modules that only extensions import. Never called: PyInstaller and similar tools read it."""
     import unicodedata  # noqa: F401
 
-    from fasturl import _canonical, _replace, _terms  # noqa: F401
+    from fasturl import _canonical, _edits, _terms  # noqa: F401
 
 
 def __dir__() -> list[str]:

@@ -119,6 +119,18 @@ class URL(Generic[_T_co]):
         query: AnyStr = ...,
         fragment: AnyStr = ...,
     ) -> URL[AnyStr]: ...
+    def replace(
+        self: URL[AnyStr],
+        *,
+        scheme: AnyStr | None = ...,
+        username: AnyStr | None = ...,
+        password: AnyStr | None = ...,
+        host: AnyStr | None = ...,
+        port: int | None = ...,
+        path: AnyStr | None = ...,
+        query: AnyStr | None = ...,
+        fragment: AnyStr | None = ...,
+    ) -> URL[AnyStr]: ...
     def __iter__(self) -> Iterator[_T_co]: ...
     def __len__(self) -> int: ...
     @overload

@@ -37,7 +37,10 @@ class InvalidURL(FasturlError, ValueError):
 
 
 class UnsafeURL(FasturlError, ValueError):
-    """A URL from which a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6)."""
+    """A URL from which a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6).
+
+    Also a change of a URL after which a program would read another host.
+    """
 
     def __init__(self, message: str, term: str = "", offset: int | None = None, section: str = "6") -> None:
         super().__init__(message)

@@ -12,6 +12,7 @@ import fasturl
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "drop_parts": ("query", "www"), "drop_params": ("utm_*",), "listed": (["example.com"],), "query_values": (["id"],),
     "query_value": ("id",), "equivalent": ("http://h/",), "resolve": ("../b?c",), "urljoin": ("../b?c",),
+    "set_params": ({},), "keep_params": ("utm_*",),
 }  # fmt: skip
 # These read a query, whose text is not that of a URL; the last ones read no URL.
 OF_QUERIES = {"parse_qs": "parse_qs", "parse_qsl": "parse_qsl"}

@@ -288,8 +288,25 @@ cdef class URL:
         >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
         'http://h/b?x'
         """
-        from fasturl._replace import replace
+        from fasturl._edits import replace
         return replace(self, parts)
+
+    def replace(self, **parts):
+        """Return a URL with some parts replaced and every other byte as written.
+
+        parts : scheme, username, password, host, port, path, query and fragment, each of the text's type; port an int.
+            None removes a part. In path, query and fragment, escapes stay, and what RFC 3986 does not allow there is
+            escaped. username and password are decoded, so all but letters, digits and ``-._~`` is escaped.
+        Raises: UnsafeURL if a program would read another host than the given one, or another part; InvalidURL for an
+        invalid result of a strict URL; TypeError for an unknown part or another type; ValueError for a port above 65535.
+
+        >>> parse("http://h:80/a?x=%7e#f").replace(host="::1", path="/b c", fragment=None).text
+        'http://[::1]:80/b%20c?x=%7e'
+        >>> parse("redis://:old@h/0").replace(password="n/w").text
+        'redis://:n%2Fw@h/0'
+        """
+        from fasturl._edits import replace_parts
+        return replace_parts(self, parts)
 
     def __iter__(self):
         return iter((self.scheme, self.netloc, self.path, self.query, self.fragment))
