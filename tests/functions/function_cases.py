@@ -351,6 +351,7 @@ CASES = [
     ("subdomain", {}, "http://example.co.uk/", None),
     ("subdomain", {}, "http://co.uk/", None),
     ("dedup_key", {}, "HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top", "http://example.com/%7Ea?a=1&b=2"),
+    ("dedup_key", {}, "http://h?mtm_a=1&pk_b&epik=c&si=d&share_id=e&rdt=1&rdt_=2", "http://h/?rdt_=2"),
     ("dedup_key", {}, "http://h?utm_id=1", "http://h/"),
     ("dedup_key", {}, "http://h/?", "http://h/"),
     ("dedup_key", {}, "myapp://Host?utm_source=x#a", "myapp://host"),

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import fasturl
 from fasturl.schemes._rfc1738 import GRAMMAR
 from fasturl.schemes.productions import GrammarError, Productions, compile, read
 
@@ -191,3 +192,14 @@ def test_a_table_that_leads_out_of_itself_is_refused(table):
 
 def test_the_rfcs_productions_are_all_there():
     assert {"httpurl", "xchar", "gopher+_string", "hostnumber", "escape"} <= read(GRAMMAR).keys()
+
+
+def test_the_limit_of_ports_holds_wherever_hostport_stands() -> None:
+    table = compile('part = "//" hostport "/"')
+    for number in (*range(0, 65536, 37), *range(64990, 66000), 70000, 99999, 655350, 10**9):
+        for port in (str(number), f"000{number}"):
+            assert (table.stop(f"//h:{port}/".encode()) is None) == (number <= 65535), port
+            valid = fasturl.parse(f"dict://h:{port}/d:a").valid_rfc1738
+            assert (
+                valid == (number <= 65535) == (fasturl.decompose(f"dict://h:{port}/d:a", strict=False).port == number)
+            )

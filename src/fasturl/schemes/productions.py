@@ -24,6 +24,13 @@ from fasturl.schemes._rfc1738 import GRAMMAR, RAW
 
 __all__ = ["GrammarError", "Productions", "compile"]
 
+# The limit of ports holds wherever `hostport` stands, as in the schemes of RFC 1738.
+_PORT: Final = """
+port = *"0" ( digit [ digit [ digit [ digit ]]] | ( "1" | "2" | "3" | "4" | "5" ) digit digit digit digit
+     | "6" ( port-to-4 digit digit digit | "5" ( port-to-4 digit digit | "5" ( ( "0" | "1" | "2" ) digit
+     | "3" ( port-to-4 | "5" )))))
+port-to-4 = "0" | "1" | "2" | "3" | "4"
+"""
 MAX_REPEAT: Final = 256
 MAX_NODES: Final = 20_000
 MAX_STATES: Final = 2_000
@@ -316,4 +323,4 @@ def _classes(octet_sets: Iterable[int]) -> tuple[bytes, list[int]]:
 
 @cache
 def _rfc1738() -> dict[str, _Tree]:
-    return read(GRAMMAR)
+    return {**read(GRAMMAR), **read(_PORT)}

@@ -68,11 +68,16 @@ enum {
     FU_DEDUP_DROP = 1 << 3      /* drop pairs that match a pattern, and a "?" left empty */
 };
 
-/* The patterns of names that trackers add to a query, which a key drops by default. */
+/* The patterns of names that trackers add to a query, which a key drops by default. The sources are the lists of ClearURLs
+ * (https://github.com/ClearURLs/Rules/blob/master/data.min.json; si, share_id and rdt are of YouTube, Spotify and Reddit) and of
+ * AdGuard (https://github.com/AdguardTeam/AdguardFilters/blob/master/TrackParamFilter/sections/general_url.txt). Others:
+ * pk_*: https://matomo.org/faq/how-to/faq_120. epik: https://developers.pinterest.com/docs/api/v5/events-create.
+ * ttclid: https://ads.tiktok.com/help/article/tiktok-click-id. li_fat_id:
+ * https://learn.microsoft.com/linkedin/marketing/conversions/enabling-first-party-cookies. */
 static const char *const fu_tracking_names[] = {
-    "utm_*", "gclid",  "gclsrc", "dclid",  "gbraid",  "wbraid",      "srsltid",    "fbclid",  "msclkid",
-    "yclid", "ysclid", "twclid", "ttclid", "igshid",  "li_fat_id",   "mc_cid",     "mc_eid",  "mkt_tok",
-    "_ga",   "_gl",    "_hsenc", "_hsmi",  "vero_id", "oly_anon_id", "oly_enc_id", "wickedid"};
+    "utm_*",   "gclid",       "gclsrc",     "dclid",     "gbraid", "wbraid", "srsltid", "fbclid", "msclkid",  "yclid",  "ysclid",
+    "twclid",  "ttclid",      "igshid",     "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "_ga",    "_gl",      "_hsenc", "_hsmi",
+    "vero_id", "oly_anon_id", "oly_enc_id", "wickedid",  "mtm_*",  "pk_*",   "epik",    "si",     "share_id", "rdt"};
 #define FU_TRACKING_NAMES (sizeof fu_tracking_names / sizeof fu_tracking_names[0])
 
 /* Return the memory for the pairs of a query in a text of n bytes, wherever it starts. */
