@@ -23,12 +23,14 @@ _ESCAPED = re.compile(rb"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
-class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refusal"))):
+class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refusal", "is_judged"), defaults=(True,))):
     """The scheme, username, host and port of a text in one reading, or why this reading refuses the text.
 
     The scheme is in lower case, "" if the reading sees none. The username is as written, None if absent. The host is in
     lower case and without brackets, None or "" if there is none. The port is None if absent or the scheme's default.
-    If ``refusal`` is a sentence, the others are None.
+    If ``refusal`` is a sentence, the others are None. ``is_judged`` is False if WHATWG reads the host by tables of
+    Unicode (UTS 46), because it has characters outside ASCII or a label in punycode (``xn--``): a browser may refuse
+    this host or read another one, and may accept a host that is refused here.
     """
 
     __slots__ = ()
@@ -38,13 +40,14 @@ class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refu
     host: str | None
     port: int | None
     refusal: str | None
+    is_judged: bool
 
 
-_Parts = tuple[str, str | None, str | None, int | None]
+_Parts = tuple[str, str | None, str | None, int | None, bool]
 
 
 class _RefusedError(Exception):
-    pass
+    is_judged = True
 
 
 def readings(url: str | bytes | URL) -> dict[str, Reading]:
@@ -67,11 +70,11 @@ def readings(url: str | bytes | URL) -> dict[str, Reading]:
 
 def _attempt(read: Callable[[str], _Parts], text: str) -> Reading:
     try:
-        scheme, username, host, port = read(text)
+        scheme, username, host, port, is_judged = read(text)
     except _RefusedError as refused:
-        return Reading(None, None, None, None, str(refused))
+        return Reading(None, None, None, None, str(refused), refused.is_judged)
     own = registered_port(scheme) if scheme else None
-    return Reading(scheme, username, host, None if port == own else port, None)
+    return Reading(scheme, username, host, None if port == own else port, None, is_judged)
 
 
 def _rfc1738(text: str) -> _Parts:
@@ -80,13 +83,13 @@ def _rfc1738(text: str) -> _Parts:
     except InvalidURL as refused:
         raise _RefusedError(str(refused)) from None
     host = getattr(parts, "host", None)
-    return parts.scheme, getattr(parts, "user", None), host and host.lower(), getattr(parts, "port", None)
+    return parts.scheme, getattr(parts, "user", None), host and host.lower(), getattr(parts, "port", None), True
 
 
 def _urllib(text: str) -> _Parts:
     try:
         parts = urlsplit(text)
-        return parts.scheme, parts.username, parts.hostname, parts.port
+        return parts.scheme, parts.username, parts.hostname, parts.port, True
     except ValueError:  # urllib's message may hold a password
         raise _RefusedError("urllib refuses the brackets, the characters or the port of the netloc") from None
 
@@ -101,7 +104,7 @@ def _whatwg(text: str) -> _Parts:
         return _whatwg_file(rest)
     is_special = scheme in _SPECIAL
     if not is_special and not rest.startswith("//"):
-        return scheme, None, None, None
+        return scheme, None, None, None, True
     rest = rest.lstrip("/\\") if is_special else rest[2:]
     authority = re.split(r"[/\\?#]" if is_special else "[/?#]", rest, maxsplit=1)[0]
     login, at, hostport = authority.rpartition("@")
@@ -114,33 +117,44 @@ def _whatwg(text: str) -> _Parts:
         if not re.fullmatch("[0-9]+", digits) or len(digits.lstrip("0")) > 5 or int(digits) > 65535:
             raise _RefusedError("the port is not a number up to 65535")
         port = int(digits)
-    return scheme, user if user or password else None, _whatwg_host(host, is_special=is_special), port
+    domain, is_judged = _whatwg_host(host, is_special=is_special)
+    return scheme, user if user or password else None, domain, port, is_judged
 
 
 def _whatwg_file(rest: str) -> _Parts:
     if not re.match(r"[/\\]{2}", rest):
-        return "file", None, "", None
+        return "file", None, "", None, True
     host = re.split(r"[/\\?#]", rest[2:], maxsplit=1)[0]
     if host == "" or re.fullmatch("[A-Za-z][:|]", host):  # a drive letter starts the path
-        return "file", None, "", None
-    found = _whatwg_host(host, is_special=True)
-    return "file", None, "" if found == "localhost" else found, None
+        return "file", None, "", None, True
+    found, is_judged = _whatwg_host(host, is_special=True)
+    return "file", None, "" if found == "localhost" else found, None, is_judged
 
 
-def _whatwg_host(host: str, *, is_special: bool) -> str:
-    """Return the host as WHATWG's host parser serializes it, without brackets."""
+def _whatwg_host(host: str, *, is_special: bool) -> tuple[str, bool]:
+    """Return the host as WHATWG's host parser writes it, without brackets, and True if it needs no table of UTS 46."""
     if host.startswith("["):
         if not host.endswith("]") or "%" in host:
             raise _RefusedError("the bracketed host is not an IPv6 address")
         try:
-            return _address(ipaddress.IPv6Address(host[1:-1]))
+            return _address(ipaddress.IPv6Address(host[1:-1])), True
         except ValueError:
             raise _RefusedError("the bracketed host is not an IPv6 address") from None
     if not is_special:
         if _FORBIDDEN_IN_HOST.search(host):
             raise _RefusedError("the host holds a character that no host may hold")
-        return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escape(one[0]), host).lower()
-    domain = _DROPPED.sub("", unquote_to_bytes(host.encode("utf-8", "surrogatepass")).decode("utf-8", "replace"))
+        return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escape(one[0]), host).lower(), True
+    octets = unquote_to_bytes(host.encode("utf-8", "surrogatepass"))
+    is_judged = octets.isascii() and b"xn--" not in octets.lower()
+    try:
+        return _whatwg_domain(octets), is_judged
+    except _RefusedError as refused:
+        refused.is_judged = is_judged
+        raise
+
+
+def _whatwg_domain(octets: bytes) -> str:
+    domain = _DROPPED.sub("", octets.decode("utf-8", "replace"))
     domain = "".join(_map_character(char) for char in _DOTS.sub(".", domain))
     labels = [_label(unicodedata.normalize("NFC", label)) for label in _DOTS.sub(".", domain).split(".")]
     domain = ".".join(labels)
@@ -171,7 +185,7 @@ def _ipv4(domain: str) -> str:
     values = []
     for number in numbers:
         base = 16 if number[:2].lower() == "0x" else 8 if number[:1] == "0" and len(number) > 1 else 10
-        digits = number[2:] if base == 16 else number
+        digits = (number[2:] if base == 16 else number).lstrip("0") or number[-1:].strip("xX")
         if (
             not number
             or not re.fullmatch({16: "[0-9a-f]*", 8: "[0-7]+", 10: "[0-9]+"}[base], digits)

@@ -8,6 +8,7 @@ import pytest
 from hostile_texts import texts
 from python_readers import attempt, plain_host, read_ada, read_urllib, reading
 
+import fasturl
 from fasturl import Finding, Reading, decompose, parse, readings
 
 
@@ -87,7 +88,7 @@ CASES = [
 def test_each_text_has_its_reading_of_whatwg(
     text: str, scheme: str, username: str | None, host: str | None, port: int | None
 ) -> None:
-    assert readings(text)["whatwg"] == Reading(scheme, username, host, port, None)
+    assert readings(text)["whatwg"] == Reading(scheme, username, host, port, None, text.isascii())
     assert readings(text.encode()) == readings(text) == readings(parse(text))
 
 
@@ -98,3 +99,32 @@ def test_a_refusal_has_a_reason_without_a_secret(text: str) -> None:
     found = readings(text.replace("//h:", "//u:s3cret@h:"))["whatwg"]
     assert found[:4] == (None,) * 4
     assert found.refusal and "s3cret" not in found.refusal
+
+
+# From url/resources/toascii.json of https://github.com/web-platform-tests/wpt (BSD license): None for a refusal.
+TO_ASCII = {
+    "aa--": "aa--", "ab--c": "ab--c", "-x": "-x", "x01234567890123456789012345678901234567890123456789012345678901x":
+    "x01234567890123456789012345678901234567890123456789012345678901x", "A.b": "a.b", "a\u2020--": "xn--a---kp0a",
+    "-x.xn--zca": "-x.xn--zca", "x..\u00df": "x..xn--zca", "xn--a": None, "xn--ls8h=": None, "xn--te\u0161la": None,
+    "\u200d.example": None, "\u064aa": None, "\u064a.1": None, "xn--zn7c.com": None, "a\u00adb": "ab",
+    "\u2260": "xn--1ch",
+    "a\u2488com": None, "a.b\uff0ec\u3002d\uff61": "a.b.c.d.", "\u226e": "xn--gdh",
+    "xn--a-yoc": None, "\ufffd.com": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("host", "expected"), TO_ASCII.items())
+def test_whatwgs_host_is_that_of_the_standard_or_not_judged(host: str, expected: str | None) -> None:
+    for written in (host, "".join(f"%{octet:02X}" for octet in host.encode())):
+        found = readings(f"http://{written}/")["whatwg"]
+        assert found.is_judged == (host.isascii() and "xn--" not in host)
+        assert found.host == expected or not found.is_judged
+    assert readings(f"x://{host}/")["whatwg"].is_judged and readings(host)["urllib"].is_judged
+
+
+def test_numbers_of_any_length_are_read_as_address_scope_reads_them() -> None:
+    for zeros in (1, 38, 39, 40, 41, 4000):
+        for host in (f"{'0' * zeros}177.1", f"0x{'0' * zeros}7f.0x1", f"127.{'0' * zeros}1", f"127.0x{'0' * zeros}1"):
+            assert readings(f"http://{host}/")["whatwg"].host == "127.0.0.1"
+            assert fasturl.address_scope(f"http://{host}/") == "loopback"
+        assert readings(f"http://{'1' * (10 + zeros)}/")["whatwg"].refusal

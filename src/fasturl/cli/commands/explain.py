@@ -212,6 +212,7 @@ def _add_readings(page: _Page, text: bytes) -> None:
         host = f"host {one.host}" if one.host else "no host"
         parts = one.scheme or "no scheme", user, host, "" if one.port is None else f"port {one.port}"
         told = ", ".join(filter(None, parts)) if one.refusal is None else f"refused: {one.refusal}"
+        told += "" if one.is_judged else " (a browser decides by tables of Unicode, which are not read here)"
         page.add_value(name, told)
 
 
