@@ -147,7 +147,10 @@ ONE: list[Callable[[Any], Any]] = [
     fasturl.path_prefixes, fasturl.query_pairs, lambda text: fasturl.drop_parts(text, "www", "login"),
     lambda text: fasturl.urljoin(text, text), lambda text: fasturl.urlunsplit([text] * 5),
     lambda text: fasturl.urlencode({text: text}), lambda text: fasturl.query_values(text, [text, "a"]),
-    lambda text: schemes.decompose(text, strict=False),
+    lambda text: schemes.decompose(text, strict=False), fasturl.is_local_redirect,
+    lambda text: fasturl.set_params(text, {"a": "b"}), lambda text: fasturl.keep_params(text, "a*"),
+    lambda text: fasturl.parse(text).replace(host=None, path=None),
+    lambda text: schemes.Generic.create("x", path=str(text)).replace(password="n").geturl(),
 ]  # fmt: skip
 
 

@@ -140,10 +140,9 @@ def keep_params(url: Any, names: Any, *, form: Any = "url") -> Any:
     as_text, old = _opened(url, "keep_params()", form)
     if not old.query:
         return exact_text(url, "keep_params()")
-    names = [
-        _name_octets(name, not as_text) for name in ([names] if isinstance(names, (str, bytes, bytearray)) else names)
-    ]
-    pairs = [piece for piece in old.query.split(b"&") if piece and not drop_params(b"?" + piece, names)]
+    several = [names] if isinstance(names, (str, bytes, bytearray)) else names
+    kept = [_name_octets(name, not as_text) for name in several]
+    pairs = [piece for piece in old.query.split(b"&") if piece and not drop_params(b"?" + piece, kept)]
     return _joined(old, {"query": b"&".join(pairs) if pairs else None}, as_text)
 
 
@@ -154,21 +153,18 @@ def _escaped(value: bytes, broken: re.Pattern[bytes]) -> bytes:
 def _netloc(old: URL[bytes], given: Mapping[str, bytes | None]) -> bytes:
     """Return the netloc with other parts. The rest of it stays as written."""
     login, at, place = old.netloc.rpartition(b"@")
-    user, colon, password = login.partition(b":")
-    parts = {"username": user if at else None, "password": password if colon else None}
+    name, colon, secret = login.partition(b":")
     span = old.span("port")
-    parts["host"] = place if span is None else place[: len(place) - (span[1] - span[0]) - 1]
-    parts["port"] = None if span is None else old.text[slice(*span)]
-    parts |= given
-    if given.get("password") is not None and parts["username"] is None:
-        parts["username"] = b""
-    host, port = parts["host"] or b"", parts["port"]
-    if "host" in given and b":" in host and not host.startswith(b"["):
+    port = None if span is None else old.text[slice(*span)]
+    host: bytes | None = place if port is None else place[: len(place) - len(port) - 1]
+    written = {"username": name if at else None, "password": secret if colon else None, "host": host, "port": port}
+    user, password, host, port = ({**written, **given}[part] for part in _NETLOC)
+    if "host" in given and host and b":" in host and not host.startswith(b"["):
         host = b"[" + host + b"]"
-    login = b"" if parts["username"] is None else parts["username"]
-    if parts["username"] is not None:
-        login += (b"" if parts["password"] is None else b":" + parts["password"]) + b"@"
-    return login + host + (b"" if port is None else b":" + port)
+    if given.get("password") is not None and user is None:
+        user = b""
+    login = b"" if user is None else user + (b"" if password is None else b":" + password) + b"@"
+    return login + (host or b"") + (b"" if port is None else b":" + port)
 
 
 def replace_parts(url: URL[Any], parts: Mapping[str, Any]) -> URL[Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,27 @@ def test_each_published_text_with_two_hosts_is_flagged() -> None:
     differing = [text for text, seen in hosts.items() if len(seen) > 1]
     assert len(differing) > 100
     assert [text for text in differing if not is_flagged(text)] == []
+
+
+def test_the_runner_of_the_published_texts_compares_a_program() -> None:
+    assets = Path(__file__).resolve().parents[2] / "docs" / "assets"
+    program = (
+        f"import json, sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from python_readers import attempt, read_urllib\n"
+        "for line in sys.stdin:\n"
+        "    found = attempt(read_urllib, json.loads(line))\n"
+        "    print(json.dumps(None if found is None else found.host))\n"
+    )
+    runner = [sys.executable, str(assets / "run_readers.py"), str(assets / "readers.jsonl"), "--"]
+    run = [*runner, sys.executable, "-c", program]
+    lines = subprocess.run(run, capture_output=True, text=True, check=True).stdout.splitlines()
+    alike = {
+        name: int(count.split()[0]) for name, _, count in (line.partition(": ") for line in lines if "alike" in line)
+    }
+    assert alike["urllib"] >= 490 > 300 > alike["curl"] and len(alike) == 14  # Pythons differ a little
+    schema = json.loads((assets / "readers.schema.json").read_text("ascii"))
+    case = json.loads((assets / "readers.jsonl").read_text("ascii").splitlines()[1])
+    assert schema["oneOf"][1]["properties"].keys() == case.keys()
 
 
 @pytest.mark.long
