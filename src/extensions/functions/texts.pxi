@@ -14,6 +14,10 @@ cdef tuple WEB_SCHEMES = ("http", "https")
 cdef Function WEB_REFUSAL = _fetch_refusal_function(WEB_SCHEMES, None, "global")
 
 
+# The key by default, for every text: the names of trackers are ASCII.
+cdef Function DEDUP_KEY = _dedup_key_function(normalize=True, sort=True, fragment=False, drop=None, text=True)
+
+
 cdef Function fetching(schemes, ports, addresses, hosts, not_hosts):
     if ports is None and type(schemes) is tuple and type(addresses) is str and hosts is None and not_hosts is None:
         if schemes == WEB_SCHEMES and addresses == "global":
@@ -308,6 +312,8 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
     >>> dedup_key("HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top")
     'http://example.com/%7Ea?a=1&b=2'
     """
+    if normalize and sort and not fragment and drop is None:
+        return DEDUP_KEY.of(url, b"dedup_key()")
     return (<Function>_dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
         url, b"dedup_key()")
 
