@@ -196,10 +196,12 @@ def test_the_rfcs_productions_are_all_there():
 
 def test_the_limit_of_ports_holds_wherever_hostport_stands() -> None:
     table = compile('part = "//" hostport "/"')
-    for number in (*range(0, 65536, 37), *range(64990, 66000), 70000, 99999, 655350, 10**9):
+    for number in (*range(70_000), 99_999, 655_350, 10**9):
         for port in (str(number), f"000{number}"):
             assert (table.stop(f"//h:{port}/".encode()) is None) == (number <= 65535), port
-            valid = fasturl.parse(f"dict://h:{port}/d:a").valid_rfc1738
-            assert (
-                valid == (number <= 65535) == (fasturl.decompose(f"dict://h:{port}/d:a", strict=False).port == number)
-            )
+    for number in (0, 65535, 65536, 99_999):
+        valid, parts = (
+            fasturl.parse(f"dict://h:{number}/d:a").valid_rfc1738,
+            fasturl.decompose(f"dict://h:{number}/d:a", strict=False),
+        )
+        assert valid == (number <= 65535) == (parts.port == number)

@@ -26,10 +26,13 @@ __all__ = ["GrammarError", "Productions", "compile"]
 
 # The limit of ports holds wherever `hostport` stands, as in the schemes of RFC 1738.
 _PORT: Final = """
-port = *"0" ( digit [ digit [ digit [ digit ]]] | ( "1" | "2" | "3" | "4" | "5" ) digit digit digit digit
-     | "6" ( port-to-4 digit digit digit | "5" ( port-to-4 digit digit | "5" ( ( "0" | "1" | "2" ) digit
-     | "3" ( port-to-4 | "5" )))))
-port-to-4 = "0" | "1" | "2" | "3" | "4"
+port = 1*"0" | *"0" ( ( "1" | "2" | "3" | "4" | "5" ) [ digit [ digit [ digit [ digit ]]]]
+     | "6" [ to-4 [ digit [ digit [ digit ]]] | from-6 [ digit [ digit ]]
+     | "5" [ to-4 [ digit [ digit ]] | from-6 [ digit ]
+     | "5" [ ( "0" | "1" | "2" ) [ digit ] | "3" [ to-4 | "5" ] | "4" | "5" | from-6 ]]]
+     | ( "7" | "8" | "9" ) [ digit [ digit [ digit ]]] )
+to-4 = "0" | "1" | "2" | "3" | "4"
+from-6 = "6" | "7" | "8" | "9"
 """
 MAX_REPEAT: Final = 256
 MAX_NODES: Final = 20_000
@@ -282,13 +285,17 @@ def compile(text: str) -> Productions:
     classes, examples = _classes(octet_sets)
     width = len(examples)
     numbers: dict[frozenset[int], int] = {frozenset(): 0, graph.closure([0]): 1}
+    closures: dict[tuple[int, ...], frozenset[int]] = {}
     waiting = [frozenset(), *(states for states in numbers if states)]
     rows = array("H")
     for states in waiting:
         row = [0] * width
         for column in range(1, width):
             bit = 1 << examples[column]
-            to = graph.closure(e.to for node in states for e in graph.edges[node] if e.octets & bit)
+            nodes = tuple([e.to for node in states for e in graph.edges[node] if e.octets & bit])
+            to = closures.get(nodes)
+            if to is None:
+                to = closures[nodes] = graph.closure(nodes)
             if to not in numbers:
                 if len(numbers) >= MAX_STATES:
                     raise GrammarError(f"they take more than {MAX_STATES} states")
