@@ -5,12 +5,14 @@ All functions write to addresses. fasturl.logs.units sizes and holds the buffers
 """
 
 cimport cython
+from cpython.bytearray cimport PyByteArray_AS_STRING
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset
 
 from _addresses cimport fu_address, fu_address_search, fu_next_address
 from _logrows cimport *
+from _routes cimport *
 from _scan cimport fu_view
 
 # The text columns, in the order of the views of read_lines.
@@ -54,6 +56,7 @@ PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "LOGGER", 
 
 cdef enum:
     OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
+    ROUTE_NODES_MAX = 0x0FFFFFFF
 
 
 cdef fu_object_template NO_KEYS     # all zeros
@@ -505,3 +508,6 @@ def iso_time(bytes written not None):
     if n == FU_TIME_IMPOSSIBLE:
         return None
     return out[:<Py_ssize_t>n] if n else written
+
+
+include "routes.pxi"
