@@ -20,6 +20,7 @@ _COMMANDS = {
     "stats": "Count schemes, hosts, paths and findings.",
     "report": "Make a page with charts of a log.",
     "sql": "Query a log in SQL.",
+    "routes": "Learn the routes of an application from its log.",
     "detect": "Show the format of a log, and what is read by it.",
     "check": "Show each fault of each URL, and its place.",
     "extract": "Find the URLs in text.",
@@ -31,7 +32,7 @@ _COMMANDS = {
 
 def _show_imports() -> None:
     """Import the modules of the commands. Never called: freezers such as PyInstaller look for import statements."""
-    from fasturl.cli.commands import check, detect, explain, extract, parse, quote, report, sql, stats  # noqa: F401
+    from fasturl.cli.commands import check, detect, explain, extract, parse, quote, report, routes, sql, stats  # noqa: F401
 
 
 class _Commands(click.Group):

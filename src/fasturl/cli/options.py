@@ -28,6 +28,7 @@ from fasturl.logs.shown import visible
 if TYPE_CHECKING:
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Changes
+    from fasturl.logs.routes import Routes
 
 
 _KEY_MIN, _KEY_MAX = 16, 1 << 12
@@ -368,6 +369,35 @@ selection_options = _as_one("selection", Selection, *_SELECTION)
 hiding_options = _as_one("hiding", Hiding, *_HIDING)
 
 
+def _routes_in(path: str, syntax: str) -> Routes:
+    """Return the routes that a file holds."""
+    with needing_pyarrow("--routes", "pyarrow.compute"):
+        from fasturl.logs.routes import Routes
+    try:
+        return Routes.load(path, syntax=syntax)
+    except (OSError, ValueError) as error:
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise Failure(f"--routes: {visible(path)}: {why}") from None
+
+
+def routes_options(command: F) -> F:
+    """Add to a command the options for known routes, which become `source.routes`."""
+    return add_options(
+        command,
+        of_columns(
+            "--routes FILE",
+            "Give each path its route among those in FILE, one per line, such as /users/{id}. The column is route.",
+            type=click.Path(),
+        ),
+        of_columns(
+            "--routes-syntax",
+            "How the routes in FILE are written.",
+            type=["openapi", "rails", "express", "django"],
+            default="openapi",
+        ),
+    )
+
+
 invalid_bytes_option = of_output(
     "--invalid-bytes",
     "Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
@@ -448,7 +478,9 @@ def input_options(command: F, *, names: str = "--log-format --format") -> F:
 
     @wraps(command)
     def wrapper(log_format: str | None, mapping: tuple[str, ...], no_headers: bool, **given: Any) -> Any:
+        routes, syntax = given.pop("routes", None), given.pop("routes_syntax", "")
         source = made_of(InputOptions, given)
+        source.routes = None if routes is None else _routes_in(routes, syntax)
         source.headers = not no_headers
         named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None
         if sum(named) > 1:

@@ -30,7 +30,7 @@ from fasturl.cli.outputs.sink import (
 )
 from fasturl.cli.outputs.template import Template
 from fasturl.cli.terminal import complain
-from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, PARTS, REFERER, REFERER_COLUMNS
+from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, PARTS, REFERER, REFERER_COLUMNS, ROUTE
 from fasturl.logs.formats.records import ALL
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.units import Unit
@@ -110,7 +110,7 @@ class Run:
             return ()
         names = tuple(name.strip() for name in self.fields.split(","))
         for name in names:
-            if name not in COLUMNS:
+            if name not in COLUMNS and (name != ROUTE or self.source.routes is None):
                 raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
         if len(set(names)) < len(names):
             raise Failure("--fields: a column is named twice")

@@ -22,7 +22,7 @@ from fasturl.cli.options import Selection
 from fasturl.cli.pipeline import Step
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
 from fasturl.logs.changes import changed_quotes
-from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, TARGET
+from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, ROUTE, TARGET
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.jsonlines import ABSENT, get_field
@@ -53,7 +53,7 @@ class QueryInputs:
     """
 
     def __init__(self, options: InputOptions, selection: Selection, *, progress: bool) -> None:
-        self._options = options
+        self.options = options
         self.selection = selection
         self._changes = selection.changes()
         self._progress = progress
@@ -70,9 +70,9 @@ class QueryInputs:
         if reading is None:
             if not _are_files(self.sources):
                 raise Failure("a stream can be read once: the query reads it twice, so name a file")
-            reading = CommandInputs(self._options, progress=self._progress)
+            reading = CommandInputs(self.options, progress=self._progress)
         if own:
-            reading.options = replace(self._options, keep=(ALL,))
+            reading.options = replace(self.options, keep=(ALL,))
         self._last = reading
         return reading
 
@@ -113,7 +113,7 @@ class QueryInputs:
             where=where if can_skip else None,
         )
         make_batch = self._rejects_batch if rejects else with_own if own else plain_batch
-        threads = processors(self._options.threads)
+        threads = processors(self.options.threads)
         lines = 0
         with workers(threads) as executor:
             for unit, batch in run_in_order(jobs, Pool(executor, threads), make_batch, on_long_line, reading.tallies):
@@ -170,7 +170,7 @@ def own_fields(options: InputOptions, sources: Sequence[Source]) -> dict[str, tu
     kept = fmt.kept or ()
     entries = [fmt.load(fmt.line(line)) for line in batch.stripped if line] if isinstance(fmt, ObjectLog) else []
     found: dict[str, tuple[str, pa.DataType]] = {}
-    taken = {name.lower() for name in _REQUESTS} | {TARGET}
+    taken = {name.lower() for name in _REQUESTS} | {TARGET} | ({ROUTE} if options.routes is not None else set())
     for one in kept:
         name = one.name
         while name.lower() in taken:  # SQL does not tell cases
@@ -209,10 +209,11 @@ def _fitting(text: str | None, kind: pa.DataType) -> Any:
     return None
 
 
-def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]]) -> pa.Schema:
+def schema_of(table: str, own: dict[str, tuple[str, pa.DataType]], options: InputOptions) -> pa.Schema:
     if table == "rejects":
         return _REJECTS
-    plain = plain_schema(_REQUESTS if table == "requests" else _URLS)
+    routed = () if options.routes is None else (ROUTE,)
+    plain = plain_schema((*(_REQUESTS if table == "requests" else _URLS), *routed))
     return pa.schema([*plain, *((name, kind) for name, (_, kind) in own.items())])
 
 
@@ -220,7 +221,7 @@ class SqlTable(StreamedDataset):
     """One of `SQL_TABLES` as a dataset."""
 
     def __init__(self, inputs: QueryInputs, name: str) -> None:
-        super().__init__(schema_of(name, inputs.own))
+        super().__init__(schema_of(name, inputs.own, inputs.options))
         self._inputs = inputs
         self._by_request = name == "requests"
         self._is_rejects = name == "rejects"
@@ -284,6 +285,7 @@ class Where(Step):
     def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
         self._by_request = by_request
+        self._options = reading.options
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
             self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
@@ -312,7 +314,7 @@ class Where(Step):
 
     def _read(self) -> tuple[str, ...]:
         """Return the columns that the condition reads. Raises DuckDB's error for a column that is not there."""
-        probe = _Probe(schema_of("requests" if self._by_request else "urls", self.own))
+        probe = _Probe(schema_of("requests" if self._by_request else "urls", self.own, self._options))
         self._run_empty(probe)
         try:
             fields = [probe.schema.field(name) for name in probe.names]

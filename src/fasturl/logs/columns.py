@@ -34,6 +34,8 @@ URL_COLUMNS = (*WHERE, "url", *PARTS, *DIAGNOSTICS)
 REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 # Computed from the agent, on request.
 AGENT_COLUMNS = ("agent_bot", "agent_name", "agent_operator", "agent_purpose")
+# Computed from the path, if routes are given.
+ROUTE = "route"
 COLUMNS = (*URL_COLUMNS, *ON_REQUEST, *DETAILS, *EXTRAS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 

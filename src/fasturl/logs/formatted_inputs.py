@@ -22,6 +22,7 @@ from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.columnar import TableRows
+    from fasturl.logs.routes import Routes
 
     Batch = Lines | LongLine | TableRows
 
@@ -47,6 +48,7 @@ class InputOptions:
     memory_limit: int = MEMORY_LIMIT
     threads: int | None = None
     keep: tuple[str, ...] = ()  # columns to copy to the output; `*` is all of them
+    routes: Routes | None = None  # of the column `route`
 
     @property
     def separator(self) -> bytes:

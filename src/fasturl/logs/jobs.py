@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -38,6 +38,9 @@ from fasturl.logs.units import (
     texts_of_fields,
 )
 
+if TYPE_CHECKING:
+    from fasturl.logs.routes import Routes
+
 _UNIT_BYTES = 4 << 20
 _DIAGNOSED = (*DIAGNOSTICS, *ON_REQUEST)
 _OF_FINDINGS = frozenset((*_DIAGNOSED, *(f"{REFERER}_{name}" for name in _DIAGNOSED)))
@@ -61,6 +64,7 @@ class Job:
     text: list[Lines] = field(default_factory=list)  # the lines, if they are kept
     changes: Changes | None = None
     where: RowFilter | None = None
+    routes: Routes | None = None
     # True if a user may wait for the result before more input arrives.
     is_awaited: bool = False
 
@@ -86,9 +90,10 @@ class Job:
     def run(self) -> Unit:
         """Read the lines into columns. Safe on any thread."""
         unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
+        unit.routes = self.routes
         raw = self._read(unit)
         if self.where is not None:
-            seen = finish_unit(Unit(self.source, self.fmt, diagnosed=False), raw, self.where.columns)
+            seen = finish_unit(Unit(self.source, self.fmt, diagnosed=False, routes=self.routes), raw, self.where.columns)
             finish_unit(unit, raw.take(self.where.rows(plain_batch(seen))), self.columns)
             unit.first = seen.first
             return unit
@@ -107,7 +112,7 @@ class Job:
         if not self.changes.keeps_findings or _have_same_urls(before, raw):
             return finish_unit(unit, raw, self.columns)
         found = finish_unit(unit, before, self.columns)
-        shown = finish_unit(Unit(self.source, self.fmt), raw, self.columns)
+        shown = finish_unit(Unit(self.source, self.fmt, routes=self.routes), raw, self.columns)
         found.columns |= {name: shown.columns[name] for name in found.columns if name not in _OF_FINDINGS}
         return found
 
@@ -169,7 +174,8 @@ def make_jobs(
     standard : the standard by which a URL is invalid
     where : units have only the rows that it keeps; for runs without changes
     """
-    new = partial(Job, by_request=by_request, changes=changes, diagnosed=diagnosed, standard=standard, where=where)
+    given = {"changes": changes, "standard": standard, "where": where, "routes": reading.options.routes}
+    new = partial(Job, by_request=by_request, diagnosed=diagnosed, **given)
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():

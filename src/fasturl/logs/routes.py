@@ -19,7 +19,7 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.copies import used_buffer
-from fasturl.logs.batches import as_text
+from fasturl.logs.shown import escape_octets
 
 __all__ = ["SYNTAXES", "Routes"]
 
@@ -143,13 +143,13 @@ def _are_many(names: Iterable[bytes], least: int) -> bool:
     return len(names) >= (least // 2 if (ids + slugs) * 2 >= len(names) else least)
 
 
-def _passing(node: _Node, depth: int) -> Counter[bytes]:
+def _passing(node: _Node, depth: int) -> dict[bytes, int]:
     """Return how many requests pass each literal segment after a node, or after its children."""
-    if depth == 1:
-        return Counter({word: node.children[word].total for word in node.words()})
-    found: Counter[bytes] = Counter()
-    for child in node.children.values():
-        found.update(_passing(child, 1))
+    found: dict[bytes, int] = {}
+    for above in (node,) if depth == 1 else node.children.values():
+        for name, child in above.children.items():
+            if name and b"{" not in name:
+                found[name] = found.get(name, 0) + child.total
     return found
 
 
@@ -176,7 +176,7 @@ def _like_each_other(inner: dict[bytes, _Node], depth: int) -> tuple[list[bytes]
         below.update(dict.fromkeys(common & passing[name].keys(), inner[name].total))
     total = sum(inner[name].total for name in alike)
     usual = {word for word, count in below.items() if 2 * count >= total}
-    passed = sum(passing[name][word] for name in alike for word in usual)
+    passed = sum(passing[name].get(word, 0) for name in alike for word in usual)
     return alike, 10 * passed >= 7 * total and len(usual) >= (2 if len(alike) >= _MANY_IDS else 4)
 
 
@@ -241,19 +241,16 @@ def _merge(node: _Node, depth: int = 0) -> None:
         for name in sorted(names):
             parameter.add(node.children.pop(name))
         words = set(parameter.words())
-        kinds = set()
         for name in sorted(bare, key=lambda name: (-node.children[name].total, name)):
             child = node.children[name]
             if not parameter.total or (parameter.ends and child.ends) or not words.isdisjoint(child.words()):
                 parameter.add(node.children.pop(name))
                 words.update(child.words())
-                kinds.add(name)
         label = b"{id}" if is_id else b"{name}"
-        if len(kinds) == 1 and sum(1 for _ in kinds) == len(bare) and not names:
-            label = kinds.pop()
         label += suffix
-        if label in node.children:
-            parameter.add(node.children.pop(label))
+        for name in sorted(node.children):
+            if name == label or (suffix and name[:1] == b"{" and name.endswith(b"}" + suffix)):
+                parameter.add(node.children.pop(name))
         node.children[label] = parameter
     for child in node.children.values():
         _merge(child, depth + 1)
@@ -290,7 +287,7 @@ def _routes_of(node: _Node) -> dict[bytes, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def _rank(route: bytes) -> tuple[int, int, bytes]:
+def rank(route: bytes) -> tuple[int, int, bytes]:
     """Return what decides between routes that match a path: the most literal segments win, then the most literal bytes."""
     segments = route.split(b"/")
     literal = sum(b"{" not in segment for segment in segments)
@@ -377,6 +374,30 @@ class Routes:
             counts = templates(rows).value_counts()
             learned._count(counts.field(0).to_pylist(), counts.field(1).to_pylist())
         return learned
+
+    @classmethod
+    def of_counts(cls, counts: pa.Table) -> Routes:
+        """Learn routes from a table of path templates and their numbers of requests."""
+        learned = cls(())
+        learned._counts = {}
+        for batch in counts.to_batches(_ROWS):
+            learned._count(batch[0].to_pylist(), batch[1].to_pylist())
+        return learned
+
+    @classmethod
+    def load(cls, path: str, *, syntax: str = "openapi") -> Routes:
+        """Read routes from a file with one route per line. Skip empty lines, and comments, which start with "#".
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If a line is not a route.
+        """
+        with open(path, "rb") as file:
+            lines = [line.strip() for line in file.read().splitlines()]
+        return cls([line for line in lines if line and not line.startswith(b"#")], syntax=syntax)
 
     def _count(self, found: Sequence[bytes | None], counts: Sequence[int]) -> None:
         """Count the templates of paths."""
@@ -466,7 +487,7 @@ class Routes:
         ['/{page}', '/files/{path}']
         """
         arrays, _, chunked = as_arrays(paths)
-        words = as_text(pa.array(self._all(), pa.binary()))
+        words = pa.array([escape_octets(route).decode() for route in self._all()], pa.string())
         found = [pa.DictionaryArray.from_arrays(self._found(array), words) for array in arrays]
         return pa.chunked_array(found, pa.dictionary(pa.int32(), pa.string())) if chunked else found[0]
 
@@ -528,12 +549,12 @@ def _read(route: bytes, syntax: str) -> bytes:
 
 
 def _compiled(routes: list[bytes]) -> RouteTable:
-    order = sorted(range(len(routes)), key=lambda place: _rank(routes[place]))
+    order = sorted(range(len(routes)), key=lambda place: rank(routes[place]))
     nodes: dict[tuple[int, bytes], int] = {}
     ends = [-1]
     literals: list[tuple[int, bytes, int]] = []
     parameters: list[tuple[int, bytes, bytes, int, bool]] = []
-    for rank, place in enumerate(order):
+    for number, place in enumerate(order):
         node = 0
         for segment in routes[place].split(b"/")[1:]:
             found = _PARAMETER.fullmatch(segment)
@@ -547,5 +568,5 @@ def _compiled(routes: list[bytes]) -> RouteTable:
                 else:
                     parameters.append((node, found[1], found[3], after, segment == _PATH))
             node = after
-        ends[node] = rank if ends[node] < 0 else ends[node]
+        ends[node] = number if ends[node] < 0 else ends[node]
     return RouteTable(literals, parameters, ends, order)

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -31,6 +31,7 @@ from fasturl.logs.columns import (
     PARTS,
     REFERER,
     REFERER_COLUMNS,
+    ROUTE,
     TARGET,
     URL,
     VALID_BY,
@@ -42,6 +43,9 @@ from fasturl.logs.formats.kernel_logs import CommonLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.inputs.source import Source
+
+if TYPE_CHECKING:
+    from fasturl.logs.routes import Routes
 
 # The types of the columns that are neither text nor dictionaries.
 NUMBERS: dict[str, pa.DataType] = {
@@ -102,6 +106,7 @@ class Unit:
     texts: dict[str, pa.Array] = field(default_factory=dict)  # of `text`, before and after changes
     unhidden: dict[str, pa.Array] = field(default_factory=dict)  # fields before their secrets were hidden, for findings
     header: int = 0  # lines that name fields
+    routes: Routes | None = None  # of the column `route`
 
     @property
     def records(self) -> int:
@@ -386,8 +391,12 @@ def finish_unit(unit: Unit, raw: Raw, columns: tuple[str, ...]) -> Unit:
     wanted = [name for name in columns if name in _URL_COLUMNS]
     valid = VALID_BY[unit.standard]
     read_too = (*DIAGNOSTICS, valid) if unit.diagnosed else ()
-    parsed = _parse(raw, list(dict.fromkeys((*wanted, *read_too))), unit.diagnosed)
+    routed = unit.routes is not None and ROUTE in columns
+    parsed = _parse(raw, list(dict.fromkeys((*wanted, *read_too, *(("path",) if routed else ())))), unit.diagnosed)
     read = {name: parsed[name] for name in wanted} | _parsed_referers(raw, columns, unit.diagnosed)
+    if unit.routes is not None and routed:
+        found = unit.routes.match(parsed["path"])
+        read[ROUTE] = pa.DictionaryArray.from_arrays(found.indices, found.dictionary.cast(pa.binary()))
     unit.columns = {name: read[name] if name in read else _column(name, raw, unit.source) for name in columns}
     unit.kept = raw.kept
     unit.ascii_only = raw.ascii_only

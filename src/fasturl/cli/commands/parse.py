@@ -31,6 +31,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     default="request",
 )
 @options.selection_options
+@options.routes_options
 @options.of_texts(
     "--anonymize-client anonymize HOW",
     "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",

@@ -25,6 +25,7 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 @click.argument("query")
 @options.input_options
 @options.selection_options
+@options.routes_options
 @options.output_option("the rows")
 @options.of_output(
     "--to kind",

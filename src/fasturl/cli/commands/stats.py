@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fasturl._extras import is_installed
 from fasturl.cli import options
-from fasturl.cli.failure import TROUBLE
+from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.summary import Row
@@ -30,6 +30,7 @@ _BAR_WIDTH = 12
 )
 @options.input_options
 @options.selection_options
+@options.routes_options
 @options.standard_option
 @options.top_option
 @options.of_output(
@@ -70,6 +71,8 @@ def command(
     reading.ends_streams = True
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
+    if columns.ROUTE in wanted and source.routes is None:
+        raise Failure("-t route: name the routes with --routes FILE; fasturl routes learns them")
     named = [name for name in wanted if name != TOTAL]
     counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):

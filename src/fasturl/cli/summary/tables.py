@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from fasturl.logs.columns import ON_REQUEST, REFERER, URL_COLUMNS, VALID_BY, Standard
+from fasturl.logs.columns import ON_REQUEST, REFERER, ROUTE, URL_COLUMNS, VALID_BY, Standard
 
 # The table of all lines, URLs and bytes.
 TOTAL = "total"
@@ -85,6 +85,7 @@ TABLES = {table.name: table for table in (
     _named("page", "page", base="path", section="pages", place=1, title="Pages", heading="path"),
     _named("path_kind", "template", base="path", merges=True,
            section="pages", place=2, title="Kinds of pages", heading="paths that differ in {n} and the like"),
+    _named(ROUTE),
     _named("agent_purpose", section="who", place=4, title="Robots", heading="purpose"),
     _named("agent_name", section="who", place=5, title="Robots by name", heading="name"),
     _named("attack", "attack", reads=ATTACKED, section="findings"),
@@ -113,7 +114,7 @@ def columns(
     if of_log:
         names += ["time", "status", "size", "referer_findings", *((REFERER,) if with_urls else ())]
         names += [f"{REFERER}_{VALID_BY[standard]}" for standard in standards]
-    return tuple(name for name in dict.fromkeys(names) if of_log or name in (*URL_COLUMNS, *ON_REQUEST))
+    return tuple(name for name in dict.fromkeys(names) if of_log or name in (*URL_COLUMNS, *ON_REQUEST, ROUTE))
 
 
 def tables_of(section: Section) -> list[Table]:
