@@ -29,6 +29,7 @@ _LENGTH_MAX, _SEGMENTS_MAX = 2048, 32  # a longer path creates no route
 _MANY, _MANY_AT_ROOT, _MANY_IDS = 16, 30, 6  # values of a parameter
 _OUTLIER, _OUTLIER_COUNT = 4, 20  # how many times more requests a literal segment has than a value of its rank
 _RARE = 1000  # beside a parameter with this many times more requests, a segment is one of its values
+_FIRST = 10  # the most frequent segments, which show whether values lead on
 _CANDIDATES = 40  # the most frequent segments, which may be literal among values
 # Segments that name an action in many applications.
 _ACTIONS = frozenset(
@@ -199,19 +200,28 @@ def _values(node: _Node, depth: int) -> set[bytes]:
     mixed = [(count, name) for count, name in ordered if ends and (children[name].is_leaf or name in alike)]
     are_alike = 2 * len(alike) >= len(inner)
     others = [(count, name) for count, name in ordered if name in inner and (name in alike or not are_alike)]
-    for pool, enough in ((leaves, least), (mixed, least), (others, 2 * _MANY_AT_ROOT)):
+    # Few lead to anything but parameters.
+    plain = [(count, name) for count, name in ordered if children[name].ends and not children[name].words()]
+    many = False
+    for pool, enough in ((leaves, least), (mixed, least), (plain, 2 * least), (others, 2 * _MANY_AT_ROOT)):
         if not pool or found.issuperset(name for _, name in pool):
             continue
         literal = _outliers(pool)
+        first = [name for _, name in pool[:_FIRST]]
+        if sum(name in inner for name in first) * 10 >= len(first) * 7:
+            # So many requests to a value would lead on.
+            literal.update(name for name in first if name not in inner)
         names = [name for _, name in pool if name not in literal]
         if _are_many(names, enough):
             found.update(names)
+            many = True
     if found:
         words = {word for name in found for word in children[name].words()}
         usual = median(children[name].total for name in found)
         ending = any(children[name].ends for name in found)
         for name, child in children.items():
-            follows = not words.isdisjoint(child.words()) or (ending if child.is_leaf else bool(words))
+            through = sum(child.children[word].total for word in words.intersection(child.children))
+            follows = 2 * through > child.total or (many and (ending if child.is_leaf else bool(words)))
             if name not in found and child.total <= 3 * usual and follows and name not in _ACTIONS:
                 found.add(name)
         known += sum(children[name].total for name in found)
