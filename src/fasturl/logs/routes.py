@@ -181,23 +181,34 @@ def _like_each_other(inner: dict[bytes, _Node], depth: int) -> tuple[list[bytes]
     return alike, 10 * passed >= 7 * total and len(usual) >= (2 if len(alike) >= _MANY_IDS else 4)
 
 
+def _is_open(node: _Node) -> bool:
+    """Return True if most requests that pass a node go on to literal segments."""
+    return 2 * sum(node.children[word].total for word in node.words()) > node.total - node.ends
+
+
 def _values(node: _Node, depth: int) -> set[bytes]:
     """Return the literal children of a node that are values of a parameter."""
     children = {name: node.children[name] for name in node.words()}
     ordered = sorted(((child.total, name) for name, child in children.items()), key=lambda pair: (-pair[0], pair[1]))
     leaves = [(count, name) for count, name in ordered if children[name].is_leaf]
     inner = {name: children[name] for _, name in ordered if not children[name].is_leaf}
+    least = _MANY if depth else _MANY_AT_ROOT
     alike, proven = _like_each_other(inner, 1)
     far, _ = _like_each_other(inner, 2)
-    alike += [name for name in far if name not in alike]
+    # Sections of a site have an open set of words below, and a word that most of them share.
+    shared = Counter(word for child in inner.values() for word in child.words() if word not in _ACTIONS)
+    common = {word for word, count in shared.items() if count >= max(_MANY, len(inner) // 2)}
+    open_sets = (name for name in inner if common.intersection(children[name].children) and _is_open(children[name]))
+    alike += [name for name in dict.fromkeys([*far, *open_sets]) if name not in alike]
+    if common:
+        least = _MANY
     known = max((child.total for name, child in node.children.items() if _is_bare(name)), default=0)
-    least = _MANY if depth else _MANY_AT_ROOT
     found: set[bytes] = set()
     if proven:
         found.update(alike)
     # Some values lead on, and others do not.
     ends = sum(inner[name].ends for name in alike) * 10 >= sum(inner[name].total for name in alike)
-    mixed = [(count, name) for count, name in ordered if ends and (children[name].is_leaf or name in alike)]
+    mixed = [(count, name) for count, name in ordered if name in alike or (ends and children[name].is_leaf)]
     are_alike = 2 * len(alike) >= len(inner)
     others = [(count, name) for count, name in ordered if name in inner and (name in alike or not are_alike)]
     # Few lead to anything but parameters.
