@@ -340,6 +340,7 @@ def _log_subjects() -> Iterator[Subject]:
     from fasturl.cli.outputs.located import Place
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.redaction import Redaction
+    from fasturl.logs.routes import Routes
     from fasturl.schemes.productions import compile
 
     def parse_lines(log: str, t: str) -> Prepared:
@@ -358,6 +359,18 @@ def _log_subjects() -> Iterator[Subject]:
     def rows(t: str) -> list[str]:
         return [f"http://h/{i}" for i in range(len(t) >> 6)]
 
+    def route(t: str) -> Prepared:
+        """Learn routes from a path and its parts, and match them, and two routes with many ways, to the path."""
+        paths = [encoded("/" + t), *(b"/" + part for part in encoded(t).split(b"/"))]
+        several = Routes(["/a/{b}/{path}", "/{a}" * 30, "/{a}/b" * 15])
+
+        def work() -> None:
+            Routes.learn(paths).match(paths)
+            several.match(paths)
+
+        return work
+
+    yield Subject("logs.routes.Routes", route, URLS)
     yield Subject("cli.outputs.located.Place.edit", edit, URLS)
     yield Subject("_accesslog.find_addresses", lambda t: partial(find_addresses, encoded(t)), (*ADDRESSES, *LOGS))
     yield Subject("logs.addresses.Anonymizer.line", lambda t: partial(anonymizer.line, encoded(t), b"a.b"), LOGS)

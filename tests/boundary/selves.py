@@ -42,6 +42,7 @@ memoryview(TEXTS)[:] = struct.pack("=10i24x", *range(0, 4 * (ROWS + 1), 4)) + b"
 SOUND: dict[str, Callable[[], Any]] = {
     "_accesslog.LineTemplate": lambda: _accesslog.LineTemplate([("word", "client", 32, b" ", b"")], False),
     "_accesslog.ObjectTemplate": lambda: _accesslog.ObjectTemplate([("target", b"a", 0)], [b"b"], "json", 0, True),
+    "_accesslog.RouteTable": lambda: _accesslog.RouteTable([(0, b"b?", 1)], [], [-1, 0], [0]),
     "_columns.Columns": lambda: _columns.Columns([]),
     "_columns.CopiedTexts": lambda: _columns.CopiedTexts(ROWS),
     "_columns.Copies": lambda: _columns.Copies(["host"], ROWS, [0]),

@@ -9,17 +9,20 @@ import random
 import re
 import uuid
 from itertools import accumulate
+from typing import ClassVar
 
 _SYLLABLES = "ba ce di fo gu ha ki lo mu ne pa ri so tu va we xi yo zu cra ble tri sto gno fla".split()
 _BASE62 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_NOISE = """/.env /.git/config /wp-login.php /xmlrpc.php /phpmyadmin/index.php /admin.php /cgi-bin/luci /vendor/phpunit/eval.php
-/api/v2/.env /backup.zip /shell.php /HNAP1 /actuator/health /solr/admin/info /owa/auth/x.js /manager/html""".split()
+_NOISE = """
+/.env /.git/config /wp-login.php /xmlrpc.php /phpmyadmin/index.php /admin.php /cgi-bin/luci /vendor/phpunit/eval.php
+/api/v2/.env /backup.zip /shell.php /HNAP1 /actuator/health /solr/admin/info /owa/auth/x.js /manager/html
+""".split()
 
 
 class Values:
     """The values of parameters. A closed kind has few values, and Zipf's law gives their shares."""
 
-    CLOSED = {"tenant": 40, "category": 30, "language": 5, "tag": 80, "user": 700, "title": 900, "page": 150,
+    CLOSED: ClassVar = {"tenant": 40, "category": 30, "language": 5, "tag": 80, "user": 700, "title": 900, "page": 150,
               "product": 600, "project": 120, "city": 60, "repository": 250}  # fmt: skip
 
     def __init__(self, seed: int) -> None:
@@ -66,10 +69,10 @@ class Values:
 def requests(routes: str, count: int, seed: int) -> tuple[list[str], list[int], list[str | None]]:
     """Return paths, their statuses, and their true routes; None for the noise of scanners.
 
-    routes : lines with a weight and a route
+    routes : weights, each before its route
     """
     values = Values(seed)
-    weights, templates = zip(*(line.split() for line in routes.strip().splitlines()), strict=True)
+    weights, templates = routes.split()[::2], routes.split()[1::2]
     paths, statuses, truth = [], [], []
     for route in values.random.choices(templates, list(map(float, weights)), k=count):
         if values.random.random() < 0.05:
@@ -107,128 +110,37 @@ def agreement(truth: list[str | None], found: list[str | None]) -> tuple[float, 
 
 
 REST = """
-20 /api/v1/users/{n}
-5 /api/v1/users
-3 /api/v1/users/me
-6 /api/v1/users/{n}/orders
-4 /api/v1/users/{n}/orders/{uuid}
-9 /api/v1/orders/{n}
-4 /api/v1/orders
-2 /api/v1/orders/{n}/refund
-7 /api/v1/products/{sku}
-3 /api/v1/products
-2 /api/v1/products/{sku}/reviews
-3 /api/v1/products/search
-4 /api/v1/sessions/{token}
-2 /api/v1/sessions
-1 /api/v1/accounts/{mail}
-2 /api/v1/commits/{hash}
-3 /api/v1/reports/{date}
-1 /api/v1/reports/{date}/export
-2 /api/v1/invoices/{prefixed}
-1 /api/v1/invoices
-2 /api/v1/links/{short}
-1 /api/v1/health
-1 /api/v1/metrics
-2 /oauth/token
-1 /oauth/authorize
+20 /api/v1/users/{n}  5 /api/v1/users  3 /api/v1/users/me  6 /api/v1/users/{n}/orders
+4 /api/v1/users/{n}/orders/{uuid}  9 /api/v1/orders/{n}  4 /api/v1/orders  2 /api/v1/orders/{n}/refund
+7 /api/v1/products/{sku}  3 /api/v1/products  2 /api/v1/products/{sku}/reviews  3 /api/v1/products/search
+4 /api/v1/sessions/{token}  2 /api/v1/sessions  1 /api/v1/accounts/{mail}  2 /api/v1/commits/{hash}
+3 /api/v1/reports/{date}  1 /api/v1/reports/{date}/export  2 /api/v1/invoices/{prefixed}  1 /api/v1/invoices
+2 /api/v1/links/{short}  1 /api/v1/health  1 /api/v1/metrics  2 /oauth/token  1 /oauth/authorize
 """
-
 SHOP = """
-10 /
-14 /products/{product}
-3 /products
-8 /category/{category}
-5 /category/{category}/{product}
-4 /cart
-2 /cart/add
-1 /cart/remove
-2 /checkout
-1 /checkout/payment
-1 /checkout/done
-3 /account
-1 /account/orders
-2 /account/orders/{prefixed}
-1 /account/addresses/{n}
-4 /search
-2 /brands/{tag}
-1 /wishlist/{short}
-9 /static/{file}
-6 /media/{hash}.jpg
-1 /login
-1 /logout
-1 /register
-1 /about
-1 /contact
+10 /  14 /products/{product}  3 /products  8 /category/{category}  5 /category/{category}/{product}  4 /cart
+2 /cart/add  1 /cart/remove  2 /checkout  1 /checkout/payment  1 /checkout/done  3 /account  1 /account/orders
+2 /account/orders/{prefixed}  1 /account/addresses/{n}  4 /search  2 /brands/{tag}  1 /wishlist/{short}
+9 /static/{file}  6 /media/{hash}.jpg  1 /login  1 /logout  1 /register  1 /about  1 /contact
 """
-
 WIKI = """
-30 /wiki/{title}
-3 /wiki/{title}/history
-2 /wiki/{title}/edit
-2 /wiki/{title}/talk
-1 /wiki/{title}/diff/{n}
-5 /user/{user}
-2 /user/{user}/contributions
-4 /search
-2 /recent
-1 /random
-3 /tags/{tag}
-2 /revisions/{n}
-1 /uploads/{date}/{short}.png
-1 /archive/{date}
-2 /login
-1 /logout
-1 /special/pages
-1 /special/statistics
+30 /wiki/{title}  3 /wiki/{title}/history  2 /wiki/{title}/edit  2 /wiki/{title}/talk  1 /wiki/{title}/diff/{n}
+5 /user/{user}  2 /user/{user}/contributions  4 /search  2 /recent  1 /random  3 /tags/{tag}  2 /revisions/{n}
+1 /uploads/{date}/{short}.png  1 /archive/{date}  2 /login  1 /logout  1 /special/pages  1 /special/statistics
 1 /special/export
 """
-
 SAAS = """
-10 /{tenant}/dashboard
-8 /{tenant}/projects
-12 /{tenant}/projects/{project}
-5 /{tenant}/projects/{project}/board
-3 /{tenant}/projects/{project}/issues
-7 /{tenant}/projects/{project}/issues/{n}
-2 /{tenant}/members
-2 /{tenant}/members/{user}
-2 /{tenant}/settings
-1 /{tenant}/settings/billing
-1 /{tenant}/settings/security
-2 /{tenant}/files/{uuid}
-1 /{tenant}/invites/{token}
-3 /login
-1 /signup
-1 /pricing
-4 /api/events
-2 /api/webhooks/{hex}
-5 /assets/{file}
-1 /healthz
+10 /{tenant}/dashboard  8 /{tenant}/projects  12 /{tenant}/projects/{project}  5 /{tenant}/projects/{project}/board
+3 /{tenant}/projects/{project}/issues  7 /{tenant}/projects/{project}/issues/{n}  2 /{tenant}/members
+2 /{tenant}/members/{user}  2 /{tenant}/settings  1 /{tenant}/settings/billing  1 /{tenant}/settings/security
+2 /{tenant}/files/{uuid}  1 /{tenant}/invites/{token}  3 /login  1 /signup  1 /pricing  4 /api/events
+2 /api/webhooks/{hex}  5 /assets/{file}  1 /healthz
 """
-
 CMS = """
-9 /
-9 /{page}
-14 /blog/{article}
-4 /blog
-2 /blog/page/{n}
-3 /blog/archive/{date}
-2 /tag/{tag}
-2 /category/{category}
-1 /author/{user}
-2 /author/{user}/feed
-3 /feed
-2 /search
-1 /media/{n}.jpg
-5 /media/{hash}.png
-2 /themes/css/{file}
-2 /themes/js/{file}
-1 /forms/submit
-1 /admin/login
-1 /admin/pages
-1 /admin/pages/{n}/edit
-1 /events/{date}/{page}
+9 /  9 /{page}  14 /blog/{article}  4 /blog  2 /blog/page/{n}  3 /blog/archive/{date}  2 /tag/{tag}
+2 /category/{category}  1 /author/{user}  2 /author/{user}/feed  3 /feed  2 /search  1 /media/{n}.jpg
+5 /media/{hash}.png  2 /themes/css/{file}  2 /themes/js/{file}  1 /forms/submit  1 /admin/login  1 /admin/pages
+1 /admin/pages/{n}/edit  1 /events/{date}/{page}
 """
 
 APPLICATIONS = {"rest": REST, "shop": SHOP, "wiki": WIKI, "saas": SAAS, "cms": CMS}

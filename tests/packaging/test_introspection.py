@@ -32,7 +32,7 @@ SHUT_OUT = f"import sys; sys.path.insert(0, {PLACE!r}); sys.modules.update(dict.
 WITHOUT = {"not installed": (NOT_INSTALLED, ["-S"]), "refused": (REFUSED, []), "shut out": (SHUT_OUT, [])}
 
 PACKAGES = ["fasturl", "fasturl.logs", "fasturl.schemes", "fasturl.engines", "fasturl.domains", "fasturl.cli"]
-NEEDS_ARROW = ["LogReader", "detect", "parse_lines", "read"]
+NEEDS_ARROW = ["LogReader", "Routes", "detect", "parse_lines", "read"]
 
 
 def run_without(how: str, code: str) -> str:

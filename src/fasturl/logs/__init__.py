@@ -1,7 +1,7 @@
 """Read logs into tables with one row per request: the details in the log and the parts of the URLs.
 
 ``read`` reads files and streams, ``parse_lines`` a column of lines. ``detect`` tells the format. ``line_format`` and
-``json_format`` make custom formats. Names are loaded lazily, because reading lines alone needs no pyarrow.
+``json_format`` make custom formats. ``Routes`` learns the routes of an application from paths. Names are loaded lazily, because reading lines alone needs no pyarrow.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fasturl.logs.formats.dialects import line_format
     from fasturl.logs.formats.records import LogFormat, Mismatch
     from fasturl.logs.reader import LogReader, detect, parse_lines, read
+    from fasturl.logs.routes import Routes
 
 __all__ = [
     "LOG_NAMES",
@@ -23,6 +24,7 @@ __all__ = [
     "LogReader",
     "MemoryLimitError",
     "Mismatch",
+    "Routes",
     "TruncatedInput",
     "detect",
     "json_format",
@@ -36,6 +38,7 @@ _HOMES = {
     "LOG_NAMES": "formats.catalog",
     "LogFormat": "formats.records",
     "Mismatch": "formats.records",
+    "Routes": "routes",
     "json_format": "formats.catalog",
     "line_format": "formats.dialects",
 }
@@ -55,4 +58,4 @@ def __dir__() -> list[str]:
     from fasturl._extras import is_installed
 
     names = {*globals(), *__all__} - {"TYPE_CHECKING", "Any"}
-    return sorted(names if is_installed("pyarrow") else names - {"LogReader", "detect", "parse_lines", "read"})
+    return sorted(names if is_installed("pyarrow") else names - {"LogReader", "Routes", "detect", "parse_lines", "read"})

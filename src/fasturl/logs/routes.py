@@ -308,11 +308,15 @@ def _routes_of(node: _Node) -> dict[bytes, int]:
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def rank(route: bytes) -> tuple[int, int, bytes]:
-    """Return what decides between routes that match a path: the most literal segments win, then the most literal bytes."""
+def rank(route: bytes) -> tuple[int, int, bool, bytes]:
+    """Return the place of a route among those that match a path.
+
+    The most literal segments win, then the most literal bytes, then a parameter of one segment.
+    """
     segments = route.split(b"/")
     literal = sum(b"{" not in segment for segment in segments)
-    return -literal, -sum(len(_PARAMETER.sub(rb"\1\3", segment)) for segment in segments), route
+    octets = sum(len(_PARAMETER.sub(rb"\1\3", segment)) for segment in segments)
+    return -literal, -octets, segments[-1] == _PATH, route
 
 
 class Routes:
