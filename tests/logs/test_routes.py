@@ -79,7 +79,9 @@ def test_the_route_with_the_most_literal_segments_wins() -> None:
             "/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
             for _ in range(rng.randint(0, 8))
         ]
-        paths = ["/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5))) for _ in range(30)]
+        paths = [
+            "/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5))) for _ in range(30)
+        ]
         expected = [matched(routes, path.encode()) for path in paths]
         assert Routes(routes).match(paths).to_pylist() == expected, (routes, paths)
 

@@ -1,7 +1,8 @@
 """Read logs into tables with one row per request: the details in the log and the parts of the URLs.
 
 ``read`` reads files and streams, ``parse_lines`` a column of lines. ``detect`` tells the format. ``line_format`` and
-``json_format`` make custom formats. ``Routes`` learns the routes of an application from paths. Names are loaded lazily, because reading lines alone needs no pyarrow.
+``json_format`` make custom formats. ``Routes`` learns the routes of an application from paths. Names are loaded lazily,
+because reading lines alone needs no pyarrow.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -58,4 +59,6 @@ def __dir__() -> list[str]:
     from fasturl._extras import is_installed
 
     names = {*globals(), *__all__} - {"TYPE_CHECKING", "Any"}
-    return sorted(names if is_installed("pyarrow") else names - {"LogReader", "Routes", "detect", "parse_lines", "read"})
+    return sorted(
+        names if is_installed("pyarrow") else names - {"LogReader", "Routes", "detect", "parse_lines", "read"}
+    )

@@ -93,7 +93,9 @@ class Job:
         unit.routes = self.routes
         raw = self._read(unit)
         if self.where is not None:
-            seen = finish_unit(Unit(self.source, self.fmt, diagnosed=False, routes=self.routes), raw, self.where.columns)
+            seen = finish_unit(
+                Unit(self.source, self.fmt, diagnosed=False, routes=self.routes), raw, self.where.columns
+            )
             finish_unit(unit, raw.take(self.where.rows(plain_batch(seen))), self.columns)
             unit.first = seen.first
             return unit

@@ -125,11 +125,9 @@ def _outliers(pool: list[tuple[int, bytes]]) -> set[bytes]:
         times = _OUTLIER if not _is_id(name) and b"-" not in name else 3 * _OUTLIER
         if count >= _OUTLIER_COUNT and count >= times * following:
             found.update(each for _, each in pool[: place + 1])
-        elif (count >= _OUTLIER_COUNT and count * (place + 1) > times * usual) or (
-            name in _ACTIONS and count >= 2 * middle
-        ):
-            found.add(name)
-        elif _extension(name) != extension and count >= max(5, mean):
+        is_frequent = count >= _OUTLIER_COUNT and count * (place + 1) > times * usual
+        is_action = name in _ACTIONS and count >= 2 * middle
+        if is_frequent or is_action or (_extension(name) != extension and count >= max(5, mean)):
             found.add(name)
     return found
 
@@ -322,8 +320,8 @@ def rank(route: bytes) -> tuple[int, int, bool, bytes]:
 class Routes:
     """The routes of an application, such as ``/users/{n}/orders``.
 
-    A parameter, ``{name}``, matches one segment that is not empty. At the end of a route, ``{path}`` matches the rest of
-    the path. A segment may have text around its parameter, as ``{n}.json`` has. Immutable, and safe on any thread.
+    A parameter, ``{name}``, matches one segment that is not empty. At the end of a route, ``{path}`` matches the rest
+    of the path. A segment may have text around its parameter, as ``{n}.json`` has. Safe on any thread.
 
     Parameters
     ----------
@@ -525,9 +523,7 @@ class Routes:
         numbers = PooledBuffer(4 * count)
         _, offsets, data = octets.buffers()
         if count:
-            self._table.match(
-                offsets.address + 4 * octets.offset, data.address if data else 0, count, numbers.address
-            )
+            self._table.match(offsets.address + 4 * octets.offset, data.address if data else 0, count, numbers.address)
         found = pa.Array.from_buffers(pa.int32(), count, [None, used_buffer(numbers, 4 * count)])
         known = pc.greater_equal(found, pa.scalar(0, pa.int32()))
         if octets.null_count:

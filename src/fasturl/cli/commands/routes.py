@@ -124,8 +124,8 @@ class _RouteCounts(Output):
         from fasturl.logs.routes import Routes
 
         if self.routes is None:
-            found = "SELECT key, sum(n)::BIGINT FROM seen WHERE key IS NOT NULL AND status IS DISTINCT FROM 404 GROUP BY key"
-            self.routes = Routes.of_counts(self._run(f"{found} ORDER BY key", as_table=True))
+            found = "FROM seen WHERE key IS NOT NULL AND status IS DISTINCT FROM 404 GROUP BY key ORDER BY key"
+            self.routes = Routes.of_counts(self._run(f"SELECT key, sum(n)::BIGINT {found}", as_table=True))
         keys = self._run("SELECT DISTINCT key FROM seen WHERE key IS NOT NULL", as_table=True)["key"]
         routes = keys.cast(pa.string()) if self._is_known else self.routes.match(keys).cast(pa.string())
         self._run("CREATE TABLE named AS FROM pairs", pairs=pa.table([keys, routes], names=["key", "route"]))
@@ -147,7 +147,7 @@ class _RouteCounts(Output):
                 text = escape_octets(value).decode() if isinstance(value, bytes) else str(value)
                 by_route.setdefault(route, {})[text] = count
         found = self._run(
-            f"SELECT route, sum(n)::BIGINT AS n, arg_max(example, (n, example)) FROM {joined} GROUP BY route "
+            f"SELECT route, sum(n)::BIGINT AS n, arg_min(example, (-n, example)) FROM {joined} GROUP BY route "
             "ORDER BY n DESC, route"
         )
         return [
@@ -201,7 +201,13 @@ def _as_nginx_map(rows: list[dict[str, Any]]) -> str:
 
 
 def _as_otel(rows: list[dict[str, Any]]) -> str:
-    lines = ["processors:", "  transform/routes:", "    trace_statements:", "      - context: span", "        statements:"]
+    lines = [
+        "processors:",
+        "  transform/routes:",
+        "    trace_statements:",
+        "      - context: span",
+        "        statements:",
+    ]
     for route in _in_order(rows):
         pattern = _pattern(route, "[^/]+", ".+", "[\\\\x{{{:02X}}}]")
         value = json.dumps(route, ensure_ascii=False)
