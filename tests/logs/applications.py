@@ -73,7 +73,9 @@ def requests(routes: str, count: int, seed: int) -> tuple[list[str], list[int], 
     """
     values = Values(seed)
     weights, templates = routes.split()[::2], routes.split()[1::2]
-    paths, statuses, truth = [], [], []
+    paths: list[str] = []
+    statuses: list[int] = []
+    truth: list[str | None] = []
     for route in values.random.choices(templates, list(map(float, weights)), k=count):
         if values.random.random() < 0.05:
             noise = values.random.choice(_NOISE)

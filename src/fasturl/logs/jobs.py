@@ -176,8 +176,15 @@ def make_jobs(
     standard : the standard by which a URL is invalid
     where : units have only the rows that it keeps; for runs without changes
     """
-    given = {"changes": changes, "standard": standard, "where": where, "routes": reading.options.routes}
-    new = partial(Job, by_request=by_request, diagnosed=diagnosed, **given)
+    new = partial(
+        Job,
+        by_request=by_request,
+        changes=changes,
+        diagnosed=diagnosed,
+        standard=standard,
+        where=where,
+        routes=reading.options.routes,
+    )
     job: Job | None = None
     before: Job | None = None
     for source, fmt, batch in reading.batches():

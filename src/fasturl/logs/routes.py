@@ -14,7 +14,7 @@ import pyarrow as pa
 from fasturl._accesslog import RouteTable
 from fasturl._columns import PooledBuffer
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import quoted
+from fasturl._quoted import quoted, unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template
 from fasturl.arrow.columns_in import as_arrays
@@ -343,6 +343,8 @@ class Routes:
     """
 
     def __init__(self, routes: Iterable[str | bytes], *, syntax: str = "openapi") -> None:
+        if syntax not in tuple(SYNTAXES):
+            raise unknown("syntax", syntax, SYNTAXES)
         given = [route.encode("utf-8", "surrogateescape") if isinstance(route, str) else route for route in routes]
         self._routes = [*dict.fromkeys(_read(route, syntax) for route in given)]
         self._counts: dict[bytes, int] | None = None

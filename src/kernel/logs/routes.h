@@ -38,8 +38,7 @@ typedef struct {
 
 static inline size_t fu_route_hash(const uint8_t *p, size_t n, int32_t node) {
     uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)(uint32_t)node * 0x9e3779b97f4a7c15u;
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ p[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < n; i++) hash = (hash ^ p[i]) * 0x100000001b3u;
     return (size_t)(hash ^ hash >> 29);
 }
 
@@ -94,8 +93,7 @@ static inline int32_t fu_match_route(const fu_route_table *t, const uint8_t *p, 
         count = reached;
         at = stop;
     }
-    for (size_t i = 0; i < count; i++)
-        best = fu_better_rank(best, t->ranks[here[i]]);
+    for (size_t i = 0; i < count; i++) best = fu_better_rank(best, t->ranks[here[i]]);
     return best;
 }
 
