@@ -182,11 +182,17 @@ INSTANCES: dict[str, Maker] = {
     "ParseResult": lambda t: fasturl.urlparse(t),
     "logs.Format": lambda t: fasturl.logs.detect(lines(t)),
     "logs.LogReader": lambda t: fasturl.logs.read([b"http://h/" + encoded(t)], format="URLS"),
+    "logs.Routes": lambda t: fasturl.logs.Routes.learn(["/" + t, *("/" + part for part in t.split("/"))]),
     "logs.LogFormat": lambda t: fasturl.logs.line_format("%U " + t),
 }
 _ABSTRACT = {"schemes.SchemeParts"}
-_ARGUMENTS_OF_METHODS = {"span": ("path",), "kwargs": ("sqlalchemy",), "may_show_password_of": ("http://u:p@h/",)}
-_ARGUMENTS_OF_METHODS |= dict.fromkeys(("blocks", "allows"), (r"http://h\@www.a.b/",))
+_ARGUMENTS_OF_METHODS: dict[str, tuple[Any, ...]] = {
+    "span": ("path",),
+    "kwargs": ("sqlalchemy",),
+    "match": (["/a/b"],),
+    "may_show_password_of": ("http://u:p@h/",),
+    **dict.fromkeys(("blocks", "allows"), (r"http://h\@www.a.b/",)),
+}
 # Classes that only keep what they are given.
 _KEEPERS = (tuple, enum.Enum, Exception)
 _NOT_OF_A_TEXT = {"install", "uninstall"}

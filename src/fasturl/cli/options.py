@@ -370,11 +370,13 @@ hiding_options = _as_one("hiding", Hiding, *_HIDING)
 
 
 def _routes_in(path: str, syntax: str) -> Routes:
-    """Return the routes that a file holds."""
+    """Return the routes in a file: one per line. Empty lines and comments, which start with "#", are skipped."""
     with needing_pyarrow("--routes", "pyarrow.compute"):
         from fasturl.logs.routes import Routes
     try:
-        return Routes.load(path, syntax=syntax)
+        with open(path, "rb") as file:
+            lines = [line.strip() for line in file.read().splitlines()]
+        return Routes([line for line in lines if line and not line.startswith(b"#")], syntax=syntax)
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         raise Failure(f"--routes: {visible(path)}: {why}") from None

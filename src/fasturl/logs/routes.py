@@ -400,30 +400,6 @@ class Routes:
             learned._count(counts.field(0).to_pylist(), counts.field(1).to_pylist())
         return learned
 
-    @classmethod
-    def of_counts(cls, counts: pa.Table) -> Routes:
-        """Learn routes from a table of path templates and their numbers of requests."""
-        learned = cls(())
-        learned._counts = {}
-        for batch in counts.to_batches(_ROWS):
-            learned._count(batch[0].to_pylist(), batch[1].to_pylist())
-        return learned
-
-    @classmethod
-    def load(cls, path: str, *, syntax: str = "openapi") -> Routes:
-        """Read routes from a file with one route per line. Skip empty lines, and comments, which start with "#".
-
-        Raises
-        ------
-        OSError
-            If the file cannot be read.
-        ValueError
-            If a line is not a route.
-        """
-        with open(path, "rb") as file:
-            lines = [line.strip() for line in file.read().splitlines()]
-        return cls([line for line in lines if line and not line.startswith(b"#")], syntax=syntax)
-
     def _count(self, found: Sequence[bytes | None], counts: Sequence[int]) -> None:
         """Count the templates of paths."""
         held = self._counts
@@ -531,6 +507,14 @@ class Routes:
         if octets.null_count:
             known = pc.and_(known, octets.is_valid())
         return pc.if_else(known, found, pa.scalar(None, pa.int32()))
+
+
+def learn_counts(counts: pa.Table) -> Routes:
+    """Learn routes from a table of path templates and their numbers of requests."""
+    learned = Routes.learn(pa.array([], pa.binary()))
+    for batch in counts.to_batches(_ROWS):
+        learned._count(batch[0].to_pylist(), batch[1].to_pylist())
+    return learned
 
 
 def templates(paths: pa.Array) -> pa.Array:

@@ -121,11 +121,11 @@ class _RouteCounts(Output):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the routes with their numbers, the most frequent first."""
-        from fasturl.logs.routes import Routes
+        from fasturl.logs.routes import learn_counts
 
         if self.routes is None:
             found = "FROM seen WHERE key IS NOT NULL AND status IS DISTINCT FROM 404 GROUP BY key ORDER BY key"
-            self.routes = Routes.of_counts(self._run(f"SELECT key, sum(n)::BIGINT {found}", as_table=True))
+            self.routes = learn_counts(self._run(f"SELECT key, sum(n)::BIGINT {found}", as_table=True))
         keys = self._run("SELECT DISTINCT key FROM seen WHERE key IS NOT NULL", as_table=True)["key"]
         routes = keys.cast(pa.string()) if self._is_known else self.routes.match(keys).cast(pa.string())
         self._run("CREATE TABLE named AS FROM pairs", pairs=pa.table([keys, routes], names=["key", "route"]))
