@@ -112,6 +112,13 @@ def test_hostile_paths_are_learned_and_matched() -> None:
     assert list(Routes(routes)) == list(routes)
 
 
+def test_offsets_outside_the_data_are_refused() -> None:
+    for offsets in ([0, 2, 99], [0, 2, 1], [-1, 1, 2]):
+        buffers = [None, pa.array(offsets, pa.int32()).buffers()[1], pa.py_buffer(b"/a/b")]
+        with pytest.raises(ValueError, match="offset"):
+            Routes(["/{x}"]).match(pa.Array.from_buffers(pa.binary(), 2, buffers))
+
+
 @pytest.mark.long
 def test_a_million_distinct_paths_take_bounded_memory() -> None:
     for start in ("/x/y", "/"):

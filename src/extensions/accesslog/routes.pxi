@@ -67,10 +67,10 @@ cdef class RouteTable:
             raise ValueError("node out of range")
         return <int32_t>node
 
-    def match(self, uintptr_t offsets, uintptr_t data, int64_t count, uintptr_t numbers):
-        """Write the number of each text's route, or -1.
+    def match(self, uintptr_t offsets, uintptr_t data, int64_t size, int64_t count, uintptr_t numbers):
+        """Write the number of each text's route, or -1. Raises ValueError for an offset outside the data.
 
-        offsets, data : the texts, as of a binary array of Arrow
+        offsets, data, size : the texts, as of a binary array of Arrow, and the bytes of the data
         numbers : space for `count` int32
         """
         cdef const int32_t *at = <const int32_t *>offsets
@@ -80,10 +80,13 @@ cdef class RouteTable:
         cdef bytearray space = bytearray(2 * self.nodes * sizeof(int32_t))
         cdef fu_route_table table = self.table
         cdef int32_t rank
-        cdef int64_t row
+        cdef int64_t row = 0
         table.here = <int32_t *>PyByteArray_AS_STRING(space)
         table.ahead = table.here + self.nodes
         with nogil:
-            for row in range(count):
+            while row < count and 0 <= at[row] <= at[row + 1] <= size:
                 rank = fu_match_route(&table, octets + at[row], <size_t>(at[row + 1] - at[row]))
                 out[row] = of_ranks[rank] if rank >= 0 else -1
+                row += 1
+        if row < count:
+            raise ValueError("an offset is outside the data")

@@ -501,7 +501,8 @@ class Routes:
         numbers = PooledBuffer(4 * count)
         _, offsets, data = octets.buffers()
         if count:
-            self._table.match(offsets.address + 4 * octets.offset, data.address if data else 0, count, numbers.address)
+            held = (data.address, data.size) if data else (0, 0)
+            self._table.match(offsets.address + 4 * octets.offset, *held, count, numbers.address)
         found = pa.Array.from_buffers(pa.int32(), count, [None, used_buffer(numbers, 4 * count)])
         known = pc.greater_equal(found, pa.scalar(0, pa.int32()))
         if octets.null_count:
