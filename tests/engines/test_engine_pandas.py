@@ -94,7 +94,7 @@ def test_any_index_is_kept() -> None:
 
 
 def test_the_chunks_of_a_large_column_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fasturl.engines._operations._OCTETS_A_PIECE", 1000)
+    monkeypatch.setattr("fasturl.engines._operations._BYTES_A_PIECE", 1000)
     urls = pd.Series(cases.TEXT * 5, dtype=pd.ArrowDtype(pa.large_string()))
     found = urls.url.parse(FIELDS)
     assert pa.chunked_array(pa.array(found["host"])).num_chunks > 10

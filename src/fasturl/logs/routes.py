@@ -19,7 +19,7 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template
 from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.copies import used_buffer
-from fasturl.logs.shown import escape_octets
+from fasturl.logs.shown import escape_bytes
 
 __all__ = ["SYNTAXES", "Routes"]
 
@@ -488,7 +488,7 @@ class Routes:
         ['/{page}', '/files/{path}']
         """
         arrays, _, chunked = as_arrays(paths)
-        words = pa.array([escape_octets(route).decode() for route in self._all()], pa.string())
+        words = pa.array([escape_bytes(route).decode() for route in self._all()], pa.string())
         found = [pa.DictionaryArray.from_arrays(self._found(array), words) for array in arrays]
         return pa.chunked_array(found, pa.dictionary(pa.int32(), pa.string())) if chunked else found[0]
 

@@ -19,7 +19,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink, open_output, refuse_inputs
 from fasturl.cli.terminal import say
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.shown import escape_octets, visible
+from fasturl.logs.shown import escape_bytes, visible
 from fasturl.logs.units import Unit
 
 _COLUMNS = {"path": pa.binary(), "method": pa.binary(), "status": pa.int16(), "duration": pa.float64()}
@@ -144,7 +144,7 @@ class _RouteCounts(Output):
                 f"SELECT route, {name}, sum(n)::BIGINT AS n FROM {joined} WHERE {name} IS NOT NULL GROUP BY ALL "
                 f"ORDER BY n DESC, {name}"
             ):
-                text = escape_octets(value).decode() if isinstance(value, bytes) else str(value)
+                text = escape_bytes(value).decode() if isinstance(value, bytes) else str(value)
                 by_route.setdefault(route, {})[text] = count
         found = self._run(
             f"SELECT route, sum(n)::BIGINT AS n, arg_min(example, (-n, example)) FROM {joined} GROUP BY route "
@@ -153,7 +153,7 @@ class _RouteCounts(Output):
         return [
             {"route": route, "requests": count, "share": round(count / total, 4),
              "methods": counts["method"].get(route, {}), "statuses": counts["status"].get(route, {}),
-             "p95": slow.get(route), "example": escape_octets(example).decode()}
+             "p95": slow.get(route), "example": escape_bytes(example).decode()}
             for route, count, example in found
         ]  # fmt: skip
 
