@@ -268,7 +268,7 @@ def test_parse_urls(fasturl: Callable[..., Any], urls: Path) -> None:
 
 def test_stats(fasturl: Callable[..., Any], log: Path) -> None:
     for form in ((), ("--json",)):
-        ran = fasturl("stats", "--log-format", "COMBINED", "--top", "10000", *form, log)
+        ran = fasturl("stats", "--log-format", "COMBINED", "--allow-rejects", "--top", "10000", *form, log)
         assert ran.status == 0, ran.err
         assert b"***" in ran.out and not _lines_with_secrets(ran.out + ran.err.encode())
 
@@ -276,7 +276,7 @@ def test_stats(fasturl: Callable[..., Any], log: Path) -> None:
 def test_report(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
     need_altair()
     page = tmp_path / "report.html"
-    ran = fasturl("report", "--log-format", "COMBINED", "--top", "10000", "-o", page, log)
+    ran = fasturl("report", "--log-format", "COMBINED", "--allow-rejects", "--top", "10000", "-o", page, log)
     assert ran.status == 0, ran.err
     assert b"***" in page.read_bytes() and not _lines_with_secrets(page.read_bytes())
 

@@ -371,7 +371,7 @@ def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> Non
 
 def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
-    log.write_bytes(line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23))
+    log.write_bytes(line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23) * 5)
     page = Page(report(log, zone=ZoneInfo("Asia/Kathmandu"), log_format="COMBINED"))
     assert "access.log: COMBINED" in page.text and "Hours and days are those of Asia/Kathmandu." in page.text
     assert "From 17 May 2015, 15:50:03 to 18 May 2015, 04:50:03, Asia/Kathmandu." in page.text

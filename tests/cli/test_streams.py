@@ -149,3 +149,25 @@ def test_a_signal_ends_a_query_over_a_stream_with_a_message(follow: Callable[...
     said = process.stderr.read().decode()
     assert said.startswith("cut short at ") and said.endswith("20 lines: SIGINT\n")
     assert os.listdir(tmp_path) == []
+
+
+@posix
+@pytest.mark.parametrize("good", [4, 1])
+def test_rows_of_a_stream_wait_two_seconds_for_enough_lines_that_fit(
+    fasturl_environment: dict[str, str], good: int
+) -> None:
+    line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12\n'
+    run = [*COMMAND, "parse", "-q", "--log-format", "COMMON", "-F", "path"]
+    with subprocess.Popen(run, stdin=-1, stdout=-1, stderr=-1, env=fasturl_environment) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b"torn\n" * 3 + line)
+        process.stdin.flush()
+        time.sleep(0.5)
+        process.stdin.write(line * (good - 1))
+        process.stdin.flush()
+        if good > 1:  # the stream goes on
+            assert process.stdout.readline() == b'{"path":"/a"}\n' and process.poll() is None
+            process.stdin.close()
+        else:
+            assert process.wait(20) == 2 and process.stdout.read() == b""
+            assert b"3 of its first 4 lines are rejected" in process.stderr.read()

@@ -123,12 +123,26 @@ def test_what_was_found_can_be_read_by() -> None:
 # --- an input in another format ---------------------------------------------------------------------------------------
 
 
-def test_a_thousand_rejects_and_no_record_end_the_run() -> None:
+def test_too_few_records_in_the_first_thousand_lines_end_the_run() -> None:
     log = block(*[COMMON] * 1000, *[COMBINED] * 9)
     with pytest.raises(logs.LogError, match="none of its first 1,000 lines is in the format COMBINED"):
         logs.read([log], "COMBINED").read_all()
     for fewer in (block(*[COMMON] * 999, *[COMBINED] * 9), block(COMBINED, *[COMMON] * 5000)):
-        assert logs.read([fewer], "COMBINED").read_all().num_rows in (9, 1)
+        assert logs.read([fewer], "COMBINED", allow_rejects=True).read_all().num_rows in (9, 1)
+        with pytest.raises(
+            logs.LogError, match=r"99[19] of its first 1,000.*look like COMMON, which .* COMBINED,COMMON"
+        ):
+            logs.read([fewer], "COMBINED").read_all()
+    half, rest = [COMMON] * 500 + [COMBINED] * 499, [COMMON] * 3000
+    for enough in (
+        block(*half, COMBINED, *rest),
+        block(*[b""] * 998, COMBINED, COMMON, *rest),
+        block(COMMON, COMBINED),
+    ):
+        assert logs.read([enough], "COMBINED").read_all().num_rows in (500, 1)
+    for fewer in (block(*half, COMMON, COMBINED, *rest), block(COMMON, COMBINED, COMMON)):
+        with pytest.raises(logs.LogError, match=r"(50[01]|2) of its first (1,000|3) lines are rejected"):
+            logs.read([fewer], "COMBINED").read_all()
     for few in (999, 1):
         with pytest.raises(logs.LogError, match="is in the format COMBINED: line 1 stops to fit at its referer"):
             logs.read([block(*[COMMON] * few)], "COMBINED").read_all()

@@ -59,6 +59,7 @@ _HINTS = {
     "mapping": "other fields with --map",
     "place": "--column NUMBER --no-headers",
     "memory_limit": "--memory-limit SIZE",
+    "rejects": "--allow-rejects",
     "urls": "--log-format URLS",
     "max_line": "a larger --max-line",
 }
@@ -99,7 +100,6 @@ class Signals(Watch):
         self._input_waits = False  # a thread is in `wait`
         self._input_ended = False  # the handler has ended a wait on the main thread
         self.came = threading.Event()  # for threads: they may notice a signal before its handler runs
-        self._woken: int | None = None  # a pipe to which the system writes signal numbers
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         ends = self._waiting or self._pending
@@ -129,13 +129,13 @@ class Signals(Watch):
         A signal that arrives just before `os.read` would be handled after the read only, so `select` waits for both.
         While DuckDB runs on the main thread, no handler runs there, and the thread that reads takes the signal.
         """
-        if self._woken is None:
+        if self.woken is None:
             return
         self._input_waits = True
         try:
-            ready, _, _ = select.select([descriptor, self._woken], [], [])
-            if self._woken in ready and threading.current_thread() is not threading.main_thread():
-                raise Interrupted(os.read(self._woken, 1)[0])
+            ready, _, _ = select.select([descriptor, self.woken], [], [])
+            if self.woken in ready and threading.current_thread() is not threading.main_thread():
+                raise Interrupted(os.read(self.woken, 1)[0])
         except (OSError, ValueError):
             return  # select takes no pipes on Windows, and no descriptors above 1023
         finally:
@@ -145,11 +145,11 @@ class Signals(Watch):
     @contextmanager
     def calling(self, interrupt: Callable[[], None]) -> Iterator[None]:
         """Call `interrupt` on another thread when a signal arrives: handlers do not run during a call of a library."""
-        if self._woken is None or sys.platform == "win32":  # select takes no pipes on Windows
+        if self.woken is None or sys.platform == "win32":  # select takes no pipes on Windows
             yield
             return
         ended, end = os.pipe()
-        thread = threading.Thread(target=self._call, args=(interrupt, self._woken, ended), daemon=True)
+        thread = threading.Thread(target=self._call, args=(interrupt, self.woken, ended), daemon=True)
         thread.start()
         try:
             yield
@@ -183,7 +183,7 @@ class Signals(Watch):
 
     @contextmanager
     def _waking(self) -> Iterator[None]:
-        self._woken, written = os.pipe()
+        self.woken, written = os.pipe()
         os.set_blocking(written, False)
         before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
         try:
@@ -191,8 +191,8 @@ class Signals(Watch):
         finally:
             signal.set_wakeup_fd(before)
             os.close(written)
-            os.close(self._woken)
-            self._woken = None
+            os.close(self.woken)
+            self.woken = None
 
     @contextmanager
     def handling(self) -> Iterator[None]:

@@ -448,6 +448,11 @@ _INPUT = (
     max_line_option,
     memory_limit_option,
     of_input(
+        "--allow-rejects",
+        "Read an input of whose first 1,000 lines more than half are rejected. Else it ends the run with status 2.",
+        is_flag=True,
+    ),
+    of_input(
         "--threads N",
         "Threads that read and parse. The default is the number of processors.",
         type=click.IntRange(min=1),

@@ -137,6 +137,8 @@ def run(
 
     with workers(threads) as executor, changed_quotes(changes):
         out.pool = Pool(executor, threads)
-        for _, result in run_in_order(jobs, Pool(executor, threads), work, on_long_line, reading.tallies):
+        allow = fails or rejected is not None or reading.options.allow_rejects
+        pool = Pool(executor, threads)
+        for _, result in run_in_order(jobs, pool, work, on_long_line, reading.tallies, allow_rejects=allow):
             take(*result)
         out.finish()

@@ -116,7 +116,9 @@ class QueryInputs:
         threads = processors(self.options.threads)
         lines = 0
         with workers(threads) as executor:
-            for unit, batch in run_in_order(jobs, Pool(executor, threads), make_batch, on_long_line, reading.tallies):
+            pool = Pool(executor, threads)
+            allow = rejects or self._options.allow_rejects
+            for unit, batch in run_in_order(jobs, pool, make_batch, on_long_line, reading.tallies, allow_rejects=allow):
                 lines += unit.lines
                 self.counts.lines = max(self.counts.lines, lines + len(long_lines))
                 yield batch

@@ -47,6 +47,7 @@ class InputOptions:
     max_line: int = MAX_LINE
     memory_limit: int = MEMORY_LIMIT
     threads: int | None = None
+    allow_rejects: bool = False
     keep: tuple[str, ...] = ()  # columns to copy to the output; `*` is all of them
     routes: Routes | None = None  # of the column `route`
 

@@ -6,6 +6,7 @@ formats that need Python become records first, on the thread that reads the inpu
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +22,7 @@ from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.columnar import Column, TableRows
 from fasturl.logs.formats.detection import SAMPLE
 from fasturl.logs.formats.kernel_logs import CommonLog
-from fasturl.logs.formats.messages import Tally, no_line_fits
+from fasturl.logs.formats.messages import Tally, no_line_fits, too_few_lines_fit
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formatted_inputs import FormattedInputs
 from fasturl.logs.inputs.lines import Lines, LongLine
@@ -232,18 +233,61 @@ def make_jobs(
             job = None
 
 
+_FLOOR_SECONDS = 2.0  # after this time, the lines of a stream that came decide
+Held = tuple[Unit, Any] | OversizedLine
+
+
 class FormatCheck:
-    """Counts the lines of each input that fit, and raises LogError for an input of which none does."""
+    """Counts the lines of each input that fit, and raises LogError for an input of which none or too few do.
 
-    def __init__(self, tallies: dict[Source, Tally]) -> None:
+    allow : whether more rejects than records among the first SAMPLE lines of an input are no error
+
+    The results of these lines are held until they are known to be enough.
+    """
+
+    def __init__(self, tallies: dict[Source, Tally], allow: bool) -> None:
         self._tallies = tallies
+        self._allow = allow
+        self._source: Source | None = None  # the input whose results are held
+        self._held: list[Held] = []
+        self._deadline = 0.0
 
-    def check(self, unit: Unit) -> None:
-        """Check the next unit, in the order of the input."""
+    def add(self, entry: Held) -> Iterator[Held]:
+        """Check the next unit or line, in the order of the input, and yield what is decided."""
+        source = entry.source if isinstance(entry, OversizedLine) else entry[0].source
+        if source is not self._source:
+            yield from self.decide()
+            self._source, self._deadline = source, time.monotonic() + _FLOOR_SECONDS
+        if not isinstance(entry, OversizedLine):
+            self._check(entry[0])
+        self._held.append(entry)
+        tally = self._tallies.get(source)
+        if self._allow or (tally is not None and (tally.is_decided or tally.lines_read >= SAMPLE)):
+            yield from self.decide()
+
+    def wait(self) -> Iterator[Held]:
+        """Decide if no more input arrives in time."""
+        seconds = max(self._deadline - time.monotonic(), 0)
+        if self._held and self._source is not None and self._source.keeps_waiting(seconds):
+            yield from self.decide()
+
+    def decide(self) -> Iterator[Held]:
+        """Yield what is held, unless most of its lines are rejects."""
+        tally = self._tallies.get(self._source) if self._source is not None else None
+        if tally is not None and not (self._allow or tally.is_decided):
+            tally.is_decided = True
+            if tally.fits and tally.rejected_first * 2 > min(tally.lines, SAMPLE):
+                assert self._source is not None
+                raise too_few_lines_fit(self._source.name, tally, min(tally.lines, SAMPLE))
+        held, self._held = self._held, []
+        yield from held
+
+    def _check(self, unit: Unit) -> None:
         tally = self._tallies.setdefault(unit.source, Tally(unit.fmt))
         tally.lines += unit.lines - unit.empty - unit.header
+        tally.lines_read += unit.lines
         tally.fits += unit.records
-        tally.reject = tally.reject or (unit.rejects[0] if unit.rejects else None)
+        tally.add_rejects(unit.rejects, SAMPLE)
         # In a unit with more than SAMPLE lines, only the first SAMPLE lines count.
         fits = tally.fits and (unit.records < tally.fits or (unit.first or 0) <= SAMPLE)
         if not fits and unit.rejects and tally.lines >= SAMPLE:
@@ -252,7 +296,7 @@ class FormatCheck:
     def check_end(self) -> None:
         """Check all inputs at their end."""
         for source, tally in self._tallies.items():
-            if tally.lines and not tally.fits and tally.reject is not None:
+            if tally.lines and not tally.fits and tally.rejects:
                 raise no_line_fits(source.name, tally, tally.lines)
 
 
@@ -262,33 +306,45 @@ def run_in_order(
     work: Callable[[Unit], Any],
     passed: Callable[[Source, LongLine], None] | None = None,
     tallies: dict[Source, Tally] | None = None,
+    *,
+    allow_rejects: bool = False,
 ) -> Iterator[tuple[Unit, Any]]:
     """Run jobs on threads and yield each unit with the result of `work`, in the order of the input.
 
     passed : called with each line that is too long, after the units before it
-    tallies : for FormatCheck; None if it does not apply
+    tallies, allow_rejects : for FormatCheck; None if it does not apply
     """
-    check = None if tallies is None else FormatCheck(tallies)
+    check = None if tallies is None else FormatCheck(tallies, allow_rejects)
 
     def run(job: Job) -> tuple[Unit, Any]:
         unit = job.run()
         return unit, work(unit)
 
-    def check_each(done: Iterable[tuple[Unit, Any]]) -> Iterator[tuple[Unit, Any]]:
-        for unit, result in done:
-            if check is not None:
-                check.check(unit)
-            yield unit, result
+    def decided(done: Iterable[Held]) -> Iterator[tuple[Unit, Any]]:
+        for each in done:
+            if not isinstance(each, OversizedLine):
+                yield each
+            elif passed is not None:
+                passed(each.source, each.line)
+
+    def checked(done: Iterable[Held]) -> Iterator[tuple[Unit, Any]]:
+        yield from decided(done if check is None else (one for each in done for one in check.add(each)))
 
     for job in jobs:
         if isinstance(job, OversizedLine):
             if passed is not None:
-                yield from check_each(units.rest())
-                passed(job.source, job.line)
+                yield from checked(units.rest())
+                # The bytes are for the file of rejects, with which nothing is held.
+                kept = job.line.octets if allow_rejects or check is None else b""
+                line = LongLine(job.line.number, kept, job.line.ends)
+                yield from checked([OversizedLine(job.source, line)])
             continue
-        yield from check_each(units.submit(partial(run, job)))
+        yield from checked(units.submit(partial(run, job)))
         if job.is_awaited:
-            yield from check_each(units.rest())
-    yield from check_each(units.rest())
+            yield from checked(units.rest())
+            if check is not None:
+                yield from decided(check.wait())
+    yield from checked(units.rest())
     if check is not None:
+        yield from decided(check.decide())
         check.check_end()

@@ -146,6 +146,7 @@ def read(
     rows: Rows = "request",
     threads: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
+    allow_rejects: bool = False,
 ) -> LogReader:
     """Read one or more logs into record batches, in constant memory.
 
@@ -163,10 +164,12 @@ def read(
     threads : the number of threads; None takes all processors
     memory_limit : the most bytes of memory for a dictionary or a window that a compressed input declares;
         MemoryLimitError above that
+    allow_rejects : whether to read an input of whose first 1,000 lines more than half are rejects
     Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
     cannot be read. `findings` are lists of names. Rejects are left out.
     Raises OSError, such as FileNotFoundError, for an input that cannot be opened; LogError for one that is in no known
-    format and no list of URLs, or without a record in its first 1,000 lines; TruncatedInput for a truncated input,
+    format and no list of URLs, without a record in its first 1,000 lines, or with more rejects than records in them
+    unless allow_rejects; TruncatedInput for a truncated input,
     after everything before; TypeError and ValueError for wrong arguments. Cost: linear in the bytes.
 
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
@@ -180,7 +183,7 @@ def read(
     sources = sources_of(source)
     keys = keys_of(sources)
     wanted = checked_fields(fields, by_request, keys)
-    options = InputOptions(log_format=log, memory_limit=checked_limit(memory_limit))
+    options = InputOptions(log_format=log, memory_limit=checked_limit(memory_limit), allow_rejects=allow_rejects)
     inputs = Inputs(options, sources)
     columns = wanted
 
@@ -204,7 +207,8 @@ def read(
 
 def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) -> Iterator[pa.RecordBatch]:
     with workers(threads) as executor:
-        for _, batch in run_in_order(jobs, Pool(executor, threads), plain_batch, None, inputs.tallies):
+        pool, allow = Pool(executor, threads), inputs.options.allow_rejects
+        for _, batch in run_in_order(jobs, pool, plain_batch, None, inputs.tallies, allow_rejects=allow):
             yield batch
     inputs.end()
 
@@ -235,7 +239,7 @@ def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
     fmt = make_format(log)
     fields = ["url", *(fmt.columns(True) or PARTS)]
     lines = b"".join(line + b"\n" for line in detector.sample)
-    with read([lines], log, fields, threads=1) as reader:
+    with read([lines], log, fields, threads=1, allow_rejects=True) as reader:
         batch = next(iter(reader), None)
     rows = [] if batch is None else _rows_of(batch.slice(0, _ROWS_SHOWN))
     shown = tuple({name: value for name, value in row.items() if value is not None} for row in rows)

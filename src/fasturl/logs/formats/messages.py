@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,10 @@ def reason(name: str, line: bytes, stop: Stop) -> str:
 class Tally:
     """The number of lines of an input that fit its format. Empty lines and headers do not count.
 
-    `reject` is the first line that does not fit, with its number.
+    lines_read : how many lines were read, with empty ones and headers
+    rejects : the first lines that do not fit, with their numbers
+    rejected_first : how many of the first lines of the input do not fit
+    is_decided : whether enough of its first lines fit
 
     >>> from fasturl.logs.formats.catalog import make_format
     >>> print(Tally(make_format("COMBINED"), 5000, 4999))
@@ -48,7 +51,33 @@ class Tally:
     fmt: LineFormat
     lines: int = 0
     fits: int = 0
-    reject: tuple[int, bytes] | None = None
+    lines_read: int = 0
+    rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    rejected_first: int = 0
+    is_decided: bool = False
+    _octets: int = 0
+
+    def add_rejects(self, rejects: list[tuple[int, bytes]], most: int) -> None:
+        """Count rejects among the first lines, and keep some that explain the others."""
+        self.rejected_first += sum(number <= most for number, _ in rejects)
+        for reject in rejects[: most - len(self.rejects)]:
+            if self._octets < _SHOWN_MAX << 4 or not self.rejects:
+                self._octets += len(reject[1])
+                self.rejects.append(reject)
+
+    def explanation(self) -> tuple[str, str]:
+        """Return the format that the first rejects look like, and the list of formats that reads them too, if any."""
+        from fasturl.logs.formats.catalog import LOG_NAMES, prefix_of
+        from fasturl.logs.formats.detection import Detector
+
+        detector = Detector()
+        detector.add([line for _, line in self.rejects])
+        found = detector.result()
+        if prefix_of(found.name)[1] not in LOG_NAMES:
+            return "", ""
+        own = self.fmt.format_string or self.fmt.name
+        can_list = "CUSTOM" not in own and "," not in self.fmt.format_string and not self.fmt.keeps_state
+        return found.name, f"{own},{found.name}" if can_list else ""
 
     def __str__(self) -> str:
         counts = f"{self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
@@ -59,7 +88,7 @@ class Tally:
 def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     """Return the error for an input of which none of the first lines fits."""
     fmt = tally.fmt
-    number, line = tally.reject or (1, b"")
+    number, line = tally.rejects[0] if tally.rejects else (1, b"")
     stop = fmt.stop(line)
     count = f"first {first:,} lines" if first > 1 else "lines"
     message = f"{visible(name)}: none of its {count} {fmt.records}: line {number:,} stops to fit at its {stop.field}"
@@ -72,6 +101,20 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
         message += _advice(fmt.dialect, line[max(stop.at - 1, 0) : stop.at + 2], stop.field)
     settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
     return LogError(message, settings=settings, quote=Quote(line, stop.at))
+
+
+def too_few_lines_fit(name: str, tally: Tally, first: int) -> LogError:
+    """Return the error for an input of which most of the first lines are rejects."""
+    number, line = tally.rejects[0]
+    stop = tally.fmt.stop(line)
+    like, both = tally.explanation()
+    message = f"{visible(name)}: {tally.rejected_first:,} of its first {first:,} lines are rejected, beginning with "
+    message += f"line {number:,}, {reason(tally.fmt.name, line, stop)}"
+    if like:
+        message += f"; they look like {like}" + (f", which the format {both} reads too" if both else "")
+    else:
+        message += f"; the closest format is {tally.fmt.name}"
+    return LogError(message, settings=("rejects",), quote=Quote(line, stop.at))
 
 
 def _advice(dialect: str, around: bytes, field: str) -> str:

@@ -29,8 +29,10 @@ _NULL_KEY = "__HIVE_DEFAULT_PARTITION__"
 class Watch:
     """Lets signals end a run. Readers call it when they wait for input and between batches. This one never ends it.
 
-    `wait` may return before there is input.
+    `wait` may return before there is input. `woken` is a descriptor to which the system writes signal numbers.
     """
+
+    woken: int | None = None
 
     def waiting(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -106,12 +108,13 @@ class Source:
         except ValueError:  # a NUL, which no path has
             raise system_error(errno.ENOENT, self.name) from None
 
-    def keeps_waiting(self) -> bool:
-        """Return True if it is a stream without new data."""
+    def keeps_waiting(self, seconds: float = 0) -> bool:
+        """Return True if it is a stream without new data for so long, or until a signal came."""
         if self.is_file or self._descriptor is None:
             return False
+        woken = [] if self.watch.woken is None else [self.watch.woken]
         try:
-            return not select.select([self._descriptor], [], [], 0)[0]
+            return self._descriptor not in select.select([self._descriptor, *woken], [], [], seconds)[0]
         except (OSError, ValueError):
             return True  # select cannot take a pipe on Windows, or a descriptor above 1023
 
