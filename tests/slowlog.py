@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 Row = dict[str, Any]
-# By name: True if a line starts with the virtual host; 1 if referer and agent follow (2: in some lines).
+# By name: True if a line starts with the virtual host; 1 if referer and agent follow.
 FORMATS = {
     "COMMON": (False, 0), "COMBINED": (False, 1), "VCOMMON": (True, 0), "VCOMBINED": (True, 1),
-    "TRAEFIKCLF": (False, 1), "MIXED": (False, 2), "VMIXED": (True, 2),
+    "TRAEFIKCLF": (False, 1), "MIXED": (False, 0), "VMIXED": (True, 0),
 }  # fmt: skip
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 
@@ -51,12 +51,7 @@ def _pattern(vhost: bool, combined: int) -> re.Pattern[bytes]:
 
 
 _PATTERNS = {name: _pattern(*how) for name, how in FORMATS.items()}
-# Lines that end with the size.
-_ENDING = {
-    "COMMON": re.compile(_COMMON + rb"(?P<more>)", re.DOTALL),
-    "VCOMMON": re.compile(_VHOST + _COMMON + rb"(?P<more>)", re.DOTALL),
-}
-_WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED"}
+_WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED", "MIXED": "COMBINED", "VMIXED": "VCOMBINED"}
 
 
 def text(octets: bytes | None) -> str | None:
@@ -183,8 +178,6 @@ def rows(name: str, line: bytes) -> list[Row] | None:
     """Return a row for the request and one for a referer, or None for a reject. Without a target `url` is None."""
     line = line.lstrip(b"\0")
     found = _PATTERNS[_WIDEST.get(name, name)].fullmatch(line) or _PATTERNS[name].fullmatch(line)
-    if found is None and FORMATS[name][1] == 2:
-        found = _ENDING["VCOMMON" if FORMATS[name][0] else "COMMON"].fullmatch(line)
     if found is None or not _is_one_record(found["user"], found["more"]):
         return None
     field = found.groupdict()

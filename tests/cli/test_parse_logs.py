@@ -517,3 +517,15 @@ def test_lines_of_a_goaccess_configuration_are_a_format(fasturl: Callable[..., A
 def test_lines_of_a_wrong_goaccess_configuration_are_refused(fasturl: Callable[..., Any], text: str) -> None:
     ran = fasturl("parse", "-q", "--log-format", text, stdin=b"h 1431857103 /a\n")
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: --log-format: "), ran.err
+
+
+def test_rejects_are_explained(fasturl: Callable[..., Any]) -> None:
+    combined = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "http://r/" "x"\n'
+    entry = b'{"remote_addr":"192.0.2.1","time_iso8601":"2015-05-17T10:05:03Z","request":"GET /j HTTP/1.1","status":"200"}\n'
+    log = (combined * 3 + entry * 2) * 1000
+    ran = fasturl("parse", "-F", "path", stdin=log)
+    assert ran.status == 0 and len(ran.rows) == 3000
+    advice = "2,000 of 5,000 lines rejected. They look like NGINXJSON: --log-format COMBINED,NGINXJSON"
+    assert advice in ran.err.splitlines()
+    again = fasturl("parse", "-F", "path", "--log-format", "COMBINED,NGINXJSON", stdin=log)
+    assert [row["path"] for row in again.rows] == ["/a", "/a", "/a", "/j", "/j"] * 1000

@@ -92,8 +92,30 @@ def test_the_client_of_two_addresses_varies_and_is_public(first: list[str], seco
 def test_hostile_text_does_not_lose_the_referers() -> None:
     """A referer with quotes in it is none, and the line then is one of COMMON with more words."""
     hostile = COMMON + b' "http://r/"x" "agent"'
-    assert detect_lines([COMMON + b" more", hostile, COMBINED] * 100).name == "COMBINED"
-    assert detect_lines([*[COMMON + b" more"] * 90, *[COMBINED] * 10]).name == "COMMON"
+    for lines in ([COMMON + b" more", hostile, COMBINED] * 100, [*[COMMON + b" more"] * 90, *[COMBINED] * 10]):
+        assert detect_lines(lines).name == "MIXED"
+        rows = logs.read([block(*lines)], fields=["referer"]).read_all()
+        assert len(rows) == len(lines) - lines.count(hostile) and len(rows) - rows["referer"].null_count == lines.count(
+            COMBINED
+        )
+
+
+def test_a_list_of_formats_reads_each_line_by_the_first_that_fits() -> None:
+    entry = (
+        b'{"remote_addr":"192.0.2.1","time_iso8601":"2015-05-17T10:05:03+02:00","request":"GET /j HTTP/1.1",'
+        b'"status":"200","body_bytes_sent":"7"}'
+    )
+    lines = [COMBINED, entry, b"torn", COMMON, entry, b"", COMBINED]
+    for rows, want in (("request", [1, 2, 4, 5, 7]), ("url", [1, 1, 2, 4, 5, 7, 7])):
+        reader = logs.read([block(*lines)], "combined,NGINXJSON, common", ["line", "size", "referer"][:2], rows=rows)
+        table = reader.read_all()
+        assert table["line"].to_pylist() == want
+        assert [size for line, size in zip(want, table["size"].to_pylist(), strict=True) if line in (2, 5)] == [7, 7]
+    rejected = logs.parse_lines(lines, "COMBINED,NGINXJSON,COMMON", ["size"])["rejected"].to_pylist()
+    assert rejected == [False, False, True, False, False, True, False]
+    for bad, why in (("COMBINED,W3C", "stand alone"), ("COMBINED,URLS", "stand alone"), ("COMBINED,x", "unknown")):
+        with pytest.raises(ValueError, match=why):
+            logs.read([COMBINED], bad)
 
 
 def test_fields_are_named_after_junk() -> None:

@@ -273,7 +273,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     first : the number of the first line
     count : the number of lines; ValueError if there are more
     vhost : whether the format starts with the host
-    combined : whether referer and agent follow, 0 in no line, 1 in each line, 2 in some lines
+    combined : whether referer and agent follow, 0 in no line, 1 in each line
     by_request : one row per line, with a column for the referer; else one row per URL, at most ROWS_A_LINE per line
     numbers, fields, targets : addresses with 8 bytes, 1 byte (0 target, 1 referer) and 1 bit per row
     views : addresses with 16 bytes per row for each of VIEW_NAMES, 0 for a column that is not wanted; the first is
@@ -299,8 +299,8 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef size_t needed = 0 if template is None and objects is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS or len(figures) != FU_LOG_COLUMNS - FU_LOG_VIEWS:
         raise ValueError("views and bitmaps must be one for each column")
-    if not 0 <= combined <= 2:
-        raise ValueError("combined must be 0, 1 or 2")
+    if not 0 <= combined <= 1:
+        raise ValueError("combined must be 0 or 1")
     if not (views[0] and figures[0] and figures[1]):
         raise ValueError("URLs, status and size are always wanted")
     needed += total_octets(kept, count, separator, start) * (

@@ -108,6 +108,10 @@ class CommandInputs(FormattedInputs):
         """Name the format of each input, and how many of its lines fit."""
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
+            like, both = tally.explanation() if tally.rejects else ("", "")
+            if like:
+                rejected = f"{tally.lines - tally.fits:,} of {plural(tally.lines, 'line')} rejected"
+                say(f"{rejected}. They look like {like}" + (f": --log-format {both}" if both else ""))
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         if self.cut_short is None:

@@ -21,7 +21,7 @@ from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.columnar import Column, TableRows
 from fasturl.logs.formats.detection import SAMPLE
-from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.kernel_logs import CommonLog, ListLog
 from fasturl.logs.formats.messages import Tally, no_line_fits, too_few_lines_fit
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.formatted_inputs import FormattedInputs
@@ -32,6 +32,7 @@ from fasturl.logs.units import (
     RowFilter,
     Unit,
     finish_unit,
+    raw_from_list,
     raw_from_log,
     raw_from_records,
     raw_from_rows,
@@ -127,6 +128,8 @@ class Job:
             wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.columns, *looked_at)}
             if not wanted.isdisjoint(AGENT_COLUMNS):
                 wanted.add("agent")
+            if isinstance(fmt, ListLog):
+                return raw_from_list(self.batches, fmt, unit, wanted, self.by_request)
             return raw_from_log(self.batches, fmt, unit, wanted, self.by_request)
         if isinstance(fmt, UrlList):
             return raw_from_urls(self.batches, fmt, unit)

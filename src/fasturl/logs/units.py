@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from fasturl import _accesslog, _columns
 from fasturl._columns import PooledBuffer
+from fasturl.arrow import compute as pc
 from fasturl.arrow import parse
 from fasturl.arrow.columns_in import Strings
 from fasturl.arrow.copies import used_buffer
@@ -39,7 +40,7 @@ from fasturl.logs.columns import (
 )
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.columnar import TableRows
-from fasturl.logs.formats.kernel_logs import CommonLog
+from fasturl.logs.formats.kernel_logs import CommonLog, ListLog
 from fasturl.logs.formats.records import LineFormat, Records
 from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.inputs.source import Source
@@ -368,6 +369,45 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         size=sum(map(len, named)),
         kept=kept,
     )
+
+
+def raw_from_list(batches: list[Lines], fmt: ListLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
+    """Return the columns of lines in several formats: each format reads the rejects of those before it."""
+    raws: list[Raw] = []
+    numbers: list[int] = []
+    for each in fmt.formats:
+        part = Unit(unit.source, each)
+        raw = raw_from_log(batches, each, part, wanted, by_request)
+        if raws:  # its lines are the rejects, numbered from 1
+            raw.numbers = _integers(pa.int64(), [numbers[row - 1] for row in raw.numbers.to_pylist()])
+            unit.rejects = [(numbers[row - 1], line) for row, line in part.rejects]
+        else:
+            unit.lines, unit.empty, unit.rejects = part.lines, part.empty, part.rejects
+        raws.append(raw)
+        if not unit.rejects:
+            break
+        numbers = [number for number, _ in unit.rejects]
+        separator = batches[0].separator
+        rest = Lines(1, separator.join([*(line for _, line in unit.rejects), b""]), separator)
+        rest.start = rest.start if numbers[0] == 1 else 0
+        batches = [rest]
+    return raws[0] if len(raws) == 1 else _in_order(raws)
+
+
+def _in_order(raws: list[Raw]) -> Raw:
+    """Return the records of all, sorted by their lines."""
+    targets = [pa.Array.from_buffers(pa.bool_(), len(raw.urls), [None, raw.targets]) for raw in raws if raw.targets]
+    whole = Raw(
+        pa.concat_arrays([raw.numbers for raw in raws]),
+        pa.concat_arrays([raw.fields for raw in raws]),
+        pa.concat_arrays([raw.urls for raw in raws]),
+        {name: pa.concat_arrays([raw.details[name] for raw in raws]) for name in raws[0].details},
+        pa.concat_arrays(targets).buffers()[1] if targets else None,
+        raws[0].form,
+        all(raw.ascii_only for raw in raws),
+        sum(raw.octets for raw in raws),
+    )
+    return whole.take(pc.sort_indices(whole.numbers))
 
 
 def _kept_of_log(

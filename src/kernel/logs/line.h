@@ -25,8 +25,8 @@
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
 
-/* Referer and agent follow the size in each line, or where they are. In a mixed log no other fields follow a size. */
-enum { FU_LOG_COMMON, FU_LOG_COMBINED, FU_LOG_MIXED };
+/* Referer and agent follow the size in each line, or where they are. */
+enum { FU_LOG_COMMON, FU_LOG_COMBINED };
 
 /* The numbers by which templates name the fields of a line. */
 enum {
@@ -370,7 +370,7 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
     more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
     if (more == NULL) {
-        if (combined == FU_LOG_COMBINED || (combined == FU_LOG_MIXED && p != end)) return 0;
+        if (combined == FU_LOG_COMBINED) return 0;
         line->referer.p = line->agent.p = NULL;
         more = p;
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from fasturl._accesslog import ObjectTemplate
@@ -12,7 +12,7 @@ from fasturl._quoted import quoted
 from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
-from fasturl.logs.formats.kernel_logs import CommonLog, TemplateLog
+from fasturl.logs.formats.kernel_logs import CommonLog, ListLog, TemplateLog
 from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
 from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
@@ -35,6 +35,18 @@ class UrlList(LineFormat):
 
 def _common(name: str, description: str, *, vhost: bool = False, combined: int = 0) -> LogFormat:
     return LogFormat(name, description, partial(CommonLog, name, vhost=vhost, combined=combined))
+
+
+def _list(name: str, description: str, *names: str) -> LogFormat:
+    return LogFormat(name, description, lambda: _list_log(name, names))
+
+
+def _list_log(name: str, names: Sequence[str | LogFormat]) -> ListLog:
+    formats = [make_format(each) for each in names]
+    for each in formats:
+        if not isinstance(each, CommonLog) or each.keeps_state:
+            raise LogError(f"the formats {visible(name)}: the lines of {each.name} do not stand alone")
+    return ListLog(name, [each for each in formats if isinstance(each, CommonLog)])
 
 
 class KnownByText(TemplateLog):
@@ -311,8 +323,8 @@ LOGS = (
         "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %{any}^ %{any}^/%{any}^ %^ %^ <%{until}^",
         is_exact=True,
     ),
-    _common("VMIXED", "VCOMMON and VCOMBINED lines in one log", vhost=True, combined=2),
-    _common("MIXED", "COMMON and COMBINED lines in one log", combined=2),
+    _list("VMIXED", "VCOMMON and VCOMBINED lines in one log", "VCOMBINED", "VCOMMON"),
+    _list("MIXED", "COMMON and COMBINED lines in one log", "COMBINED", "COMMON"),
     _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
     _common(
         "COMMON",
@@ -328,6 +340,8 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     """Return a fresh reader for a format or for its name, `URLS` or one of LOG_NAMES."""
     if log == "URLS":
         return UrlList(form)
+    if isinstance(log, str) and "," in log:
+        return _list_log(log, log.split(","))
     if isinstance(log, str) and "+" in log:
         prefix, _, inner = log.partition("+")
         return read_behind_prefix(prefix, make_format(inner))
@@ -353,7 +367,9 @@ _GOACCESS_NAME = lazy_pattern(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
 def named_format(name: str | LogFormat) -> str | LogFormat:
-    """Return a format from its name in any case, from its spelling, or from a configuration (`@/etc/nginx/nginx.conf`).
+    """Return a format from its name in any case, from a list of names, from its spelling, or from a configuration.
+
+    That is `@/etc/nginx/nginx.conf`, or `@/etc/nginx/nginx.conf:main`.
 
     Raises ValueError for an unknown name.
     """
@@ -376,6 +392,10 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         return line_format(name)
     if prefix and inner.upper() in LOG_NAMES:
         return name.upper()
+    if "," in name:
+        several = ",".join(str(named_format(each.strip())) for each in name.split(","))
+        make_format(several)  # raises LogError
+        return several
     if name.upper() not in (*LOG_NAMES, "URLS"):
         raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
     return name.upper()

@@ -53,7 +53,7 @@ class CommonLog(LineFormat):
     """A common or combined log.
 
     vhost : whether a line starts with the virtual host
-    combined : whether referer and agent follow, 0 in no line, 1 in each line, 2 in some lines
+    combined : whether referer and agent follow, 0 in no line that must, 1 in each line
     """
 
     details: tuple[str, ...] = DETAILS
@@ -121,6 +121,32 @@ class CommonLog(LineFormat):
     def place(self, line: bytes) -> Stop:
         """Return where a line behind its prefix stops to fit."""
         return stop_of(self.template or _common_template(self.vhost, self.combined == 1), line)
+
+
+class ListLog(CommonLog):
+    """A log of lines in several formats. Each line is read by the first one that fits it."""
+
+    def __init__(self, name: str, formats: list[CommonLog]) -> None:
+        super().__init__(name)
+        self.formats = formats
+        there = {detail for fmt in formats for detail in fmt.details}
+        self.details = (*DETAILS, *(name for name in EXTRAS if name in there))
+
+    def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
+        for fmt in self.formats:
+            fmt.behind(prefix, holder)
+        self.name = f"{prefix}+{self.name}"
+        return self
+
+    @property
+    def detects(self) -> Callable[[bytes], bool]:
+        return lambda line: any(fmt.detects(line) for fmt in self.formats)
+
+    def fits(self, line: bytes) -> bool:
+        return any(fmt.matches(line) for fmt in self.formats)
+
+    def place(self, line: bytes) -> Stop:
+        return max((fmt.stop(line) for fmt in self.formats), key=lambda stop: stop.at)
 
 
 class TemplateLog(CommonLog):

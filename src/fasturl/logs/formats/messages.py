@@ -67,7 +67,7 @@ class Tally:
 
     def explanation(self) -> tuple[str, str]:
         """Return the format that the first rejects look like, and the list of formats that reads them too, if any."""
-        from fasturl.logs.formats.catalog import LOG_NAMES, prefix_of
+        from fasturl.logs.formats.catalog import LOG_NAMES, named_format, prefix_of
         from fasturl.logs.formats.detection import Detector
 
         detector = Detector()
@@ -75,9 +75,10 @@ class Tally:
         found = detector.result()
         if prefix_of(found.name)[1] not in LOG_NAMES:
             return "", ""
-        own = self.fmt.format_string or self.fmt.name
-        can_list = "CUSTOM" not in own and "," not in self.fmt.format_string and not self.fmt.keeps_state
-        return found.name, f"{own},{found.name}" if can_list else ""
+        try:
+            return found.name, str(named_format(f"{self.fmt.name},{found.name}"))
+        except ValueError:  # one of them has no name, or keeps state between lines
+            return found.name, ""
 
     def __str__(self) -> str:
         counts = f"{self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
