@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fasturl.logs import LOG_NAMES
+
 
 def test_each_input_has_its_format_and_its_rows(
     fasturl: Callable[..., Any], tmp_path: Path, make_clf: Callable[..., bytes]
@@ -56,3 +58,23 @@ def test_an_empty_input_shows_no_format(fasturl: Callable[..., Any], tmp_path: P
     run = fasturl("detect", tmp_path / "empty")
     assert run.status == 2 and not run.out
     assert run.err == f"fasturl: {tmp_path}/empty: the input is empty, so it shows no format\n"
+
+
+def test_the_list_of_formats_begins_with_the_most_used(fasturl: Callable[..., Any]) -> None:
+    shown = [line.split()[0] for line in fasturl("detect", "--list").out.decode().splitlines()]
+    assert shown[:3] == ["NGINX", "APACHE", "COMBINED"] and shown[10:] == sorted(shown[10:])
+    assert sorted(shown) == sorted(LOG_NAMES)
+    assert not {"ZORAXY", "CHI"} & {*fasturl("parse", "--help").out.decode().replace(",", " ").split()}
+
+
+def test_names_of_servers_read_their_stock_formats(fasturl: Callable[..., Any]) -> None:
+    common = '192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
+    combined = f'{common} "http://r/" "x"'
+    lines = [combined, f'{combined} "198.51.100.7"', common, f"v.example:443 {combined}", f"v.example:80 {common}"]
+    octets = "".join(f"{line}\n" for line in lines).encode()
+    nginx = fasturl("parse", "-F", "line,client,forwarded", "--log-format", "nginx", "--allow-rejects", stdin=octets)
+    assert [[*row.values()] for row in nginx.rows] == [[1, "192.0.2.1", None], [2, "192.0.2.1", "198.51.100.7"]]
+    apache = fasturl("parse", "-F", "line,vhost,referer", "--log-format", "APACHE", stdin=octets)
+    assert [row["line"] for row in apache.rows] == [1, 2, 3, 4, 5]
+    assert [row["vhost"] for row in apache.rows] == [None] * 3 + ["v.example:443", "v.example:80"]
+    assert [row["referer"] for row in apache.rows] == ["http://r/", "http://r/", None, "http://r/", None]

@@ -18,7 +18,7 @@ from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
 from fasturl.logs.errors import reason
-from fasturl.logs.formats.catalog import LOG_NAMES, json_format, named_format
+from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
@@ -420,9 +420,9 @@ def _complete_format(context: click.Context, parameter: click.Parameter, begun: 
 def format_option(names: str) -> Callable[[F], F]:
     return of_input(
         f"{names} log_format FORMAT",
-        f"The input's format. Either a name ({', '.join(sorted(LOG_NAMES))}, or URLS for one URL per line; "
-        "SYSLOG+NAME behind a prefix), or a format as it stands in the configuration of Apache, nginx, HAProxy, "
-        "gunicorn or goaccess, or @FILE for that in a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it "
+        f"The input's format. Either a name ({', '.join(USUAL[:4])} and others, which `fasturl detect --list` shows; "
+        "URLS for one URL per line; SYSLOG+NAME behind a prefix), several names with commas, or a format as it stands "
+        "in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for that in a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it "
         "has several). Detected from the first lines by default.",
         shell_complete=_complete_format,
     )

@@ -11,6 +11,7 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
+from fasturl.logs.formats.catalog import LOGS, USUAL
 from fasturl.logs.formats.messages import unknown_format
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option
-def command(log_format: str | None, **given: Any) -> int:
+@options.of_output(
+    "--list show_list", "Show the names of all formats, the most used ones first, and end.", is_flag=True
+)
+def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
     Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
@@ -34,6 +38,10 @@ def command(log_format: str | None, **given: Any) -> int:
     """
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
+    if show_list:
+        logs = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
+        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in logs).encode())
+        return 0
     log = options.log_format_of(log_format, ())
     reading = CommandInputs(InputOptions(**given))
     out = Standard()

@@ -84,6 +84,10 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
     return LogFormat(name, description, partial(KnownByText, name, text, known_by), text)
 
 
+_NGINX_MAIN = server_format("NGINX", "", '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"')
+# Names of formats that people look for most, the first of `fasturl detect --list`.
+USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "TRAEFIK", "HAPROXY", "AWSALB", "IIS")
+
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
 LOGS = (
@@ -322,6 +326,19 @@ LOGS = (
         "Cisco's Secure Web Appliance: as SQUID, then its decision",
         "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %{any}^ %{any}^/%{any}^ %^ %^ <%{until}^",
         is_exact=True,
+    ),
+    LogFormat(
+        "NGINX",
+        "nginx: the `main` of its packages, whose last field is X-Forwarded-For, or COMBINED",
+        lambda: _list_log("NGINX", (_NGINX_MAIN, "COMBINED")),
+    ),
+    _list(
+        "APACHE",
+        "Apache: `vhost_combined` of its packages, COMBINED, `vhost_common` or COMMON",
+        "VCOMBINED",
+        "COMBINED",
+        "VCOMMON",
+        "COMMON",
     ),
     _list("VMIXED", "VCOMMON and VCOMBINED lines in one log", "VCOMBINED", "VCOMMON"),
     _list("MIXED", "COMMON and COMBINED lines in one log", "COMBINED", "COMMON"),

@@ -27,7 +27,7 @@ _FEW = 64
 # The tolerated share of lines without a referer in a combined log: a torn line may look like one.
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
-_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF"))
+_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE"))
 _COMMON = ("COMMON", "COMBINED", "MIXED")
 # Formats that begin with the client, which any word may be, also one of a logger.
 _CLIENT_FIRST = (*_COMMON, "AIOHTTP", "ASGI", "UNTIMED")
