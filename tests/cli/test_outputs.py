@@ -1,6 +1,7 @@
 """Formats and files of `fasturl parse` outputs, and its templates."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -17,7 +18,7 @@ import pyarrow.parquet as parquet
 import pytest
 from clihelpers import rows_of_file
 
-from fasturl import _columns
+from fasturl import _columns, logs
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.template import Template
 
@@ -298,3 +299,36 @@ def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
 def test_wrong_templates_are_refused(fasturl: Callable[..., Any], template: str, what: str) -> None:
     ran = fasturl("parse", "-g", template, stdin=URLS)
     assert ran.status == 2 and what in ran.err and ran.err.count("\n") == 1 and len(ran.err) < 1500
+
+
+def test_an_input_that_breaks_off_leaves_a_part(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    log, part = tmp_path / "log.gz", tmp_path / "out.parquet.part"
+    lines = [b'h - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 12\n' % n for n in range(20_000)]
+    log.write_bytes(gzip.compress(b"".join(lines))[:-4000])
+    part.write_bytes(b"mine")
+    arguments = ("parse", log, "-F", "line,path", "-o", tmp_path / "out.parquet")
+    ran = fasturl(*arguments)
+    assert ran.status == 2 and "the gzip data breaks off" in ran.err and "out.parquet.part.2" in ran.err
+    assert part.read_bytes() == b"mine" and not (tmp_path / "out.parquet").exists()
+    count = parquet.read_table(tmp_path / "out.parquet.part.2").num_rows
+    assert 10_000 < count < 20_000
+    ran = fasturl(*arguments, "--allow-truncated")
+    assert ran.status == 0 and "the gzip data breaks off" in ran.err
+    assert parquet.read_table(tmp_path / "out.parquet").num_rows == count
+
+
+def test_a_file_that_becomes_shorter_while_it_is_read_breaks_off(tmp_path: Path) -> None:
+    line = b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12\n'
+    for rest in (b"", line * 100):
+        log = tmp_path / "log"
+        log.write_bytes(line * 500_000)
+        reader = logs.read(log, fields=["line"], threads=1)
+        first = next(iter(reader))
+        with log.open("r+b") as file:  # as copytruncate does
+            file.truncate(0)
+            file.write(rest)
+        with pytest.raises(logs.TruncatedInput, match="became shorter"):
+            list(reader)
+        assert len(first) > 1000
+    log.write_bytes(line * 10_000 + line[:30])  # the end of a log that grows
+    assert logs.read(log, fields=["line"]).read_all().num_rows == 10_000

@@ -78,7 +78,9 @@ class Counts:
 
 
 class CommandInputs(FormattedInputs):
-    """The inputs of a command. `torn` is True after an input broke off, which prints one line on stderr.
+    """The inputs of a command. `broke_off` is True after an input broke off, which prints one line on stderr.
+
+    `torn` is True then unless `--allow-truncated` is given.
 
     If `ends_streams` is set, a signal ends a stream as its end would, and a last line without an end is dropped.
     `cut_short` is then the signal. The command raises it after it has written its output.
@@ -87,14 +89,15 @@ class CommandInputs(FormattedInputs):
     def __init__(self, options: InputOptions, *, progress: bool = False) -> None:
         super().__init__(options, signals)
         self.progress = progress
-        self.torn = False
+        self.torn = self.broke_off = False
         self.ends_streams = False
         self.cut_short: Interrupted | None = None
         if any(source.path == "-" for source in self.sources):
             announce_terminal()
 
     def break_off(self, error: EndOfInput) -> None:
-        self.torn = True
+        self.broke_off = True
+        self.torn = not self.options.allow_truncated
         complain(message_of(error))
 
     def format_of(self, source: Source) -> str:

@@ -421,9 +421,10 @@ def format_option(names: str) -> Callable[[F], F]:
     return of_input(
         f"{names} log_format FORMAT",
         f"The input's format. Either a name ({', '.join(USUAL[:4])} and others, which `fasturl detect --list` shows; "
-        "URLS for one URL per line; SYSLOG+NAME behind a prefix), several names with commas, or a format as it stands "
-        "in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for that in a configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it "
-        "has several). Detected from the first lines by default.",
+        "URLS for one URL per line; SYSLOG+NAME behind a prefix), several names with commas, or a format as it "
+        "stands in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for that in a "
+        "configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several). Detected from the first lines by "
+        "default.",
         shell_complete=_complete_format,
     )
 
@@ -450,6 +451,11 @@ _INPUT = (
     of_input(
         "--allow-rejects",
         "Read an input of whose first 1,000 lines more than half are rejected. Else it ends the run with status 2.",
+        is_flag=True,
+    ),
+    of_input(
+        "--allow-truncated",
+        "Take the rows of an input that breaks off or becomes shorter. Else FILE.part has them, and the status is 2.",
         is_flag=True,
     ),
     of_input(

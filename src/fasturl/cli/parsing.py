@@ -164,9 +164,9 @@ class Run:
                 changes=self._changes,
                 shown=None if ALL in self.source.keep else len(dict.fromkeys(self.source.keep)),
             )
-            out.close()
+            out.close(torn=reading.torn)
             if rejected is not None:
-                rejected.commit()
+                rejected.abandon() if reading.torn else rejected.commit()
         except BaseException as error:
             if out is not None:
                 out.abandon()

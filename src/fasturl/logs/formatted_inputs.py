@@ -48,6 +48,7 @@ class InputOptions:
     memory_limit: int = MEMORY_LIMIT
     threads: int | None = None
     allow_rejects: bool = False
+    allow_truncated: bool = False
     keep: tuple[str, ...] = ()  # columns to copy to the output; `*` is all of them
     routes: Routes | None = None  # of the column `route`
 

@@ -76,9 +76,12 @@ def command(
         ) as summary:
             names = [each.name for each in reading.sources]
             formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]
-            page = Report(summary, names, top=top, torn=reading.torn, docs=docs, formats=formats, zone=zone)
+            page = Report(summary, names, top=top, torn=reading.broke_off, docs=docs, formats=formats, zone=zone)
             sink.write(page.html().encode())
-        sink.commit()
+        if reading.torn:
+            sink.abandon()
+        else:
+            sink.commit()
     except BaseException:
         sink.abandon(keep=False)
         raise

@@ -89,7 +89,10 @@ def command(
                 error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
                 # DuckDB replaces the error that a scan raises by its own.
                 raise (inputs.failure or failure_of(error, duckdb)) from None
-        sink.commit()
+        if inputs.torn:
+            sink.abandon()
+        else:
+            sink.commit()
         if not quiet:
             inputs.say_formats()
     except BaseException as error:

@@ -48,8 +48,12 @@ class Output:
     def finish(self) -> None:
         """Write the data that is held."""
 
-    def close(self) -> None:
-        self.sink.commit()
+    def close(self, *, torn: bool = False) -> None:
+        """Let the output appear. That of a run whose input broke off is kept beside it, as FILE.part."""
+        if torn:
+            self.sink.abandon()
+        else:
+            self.sink.commit()
 
     def abandon(self) -> None:
         self.sink.abandon(self.keep_unfinished)

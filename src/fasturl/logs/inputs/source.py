@@ -162,16 +162,22 @@ class Source:
             except OSError as error:  # it was there when the run began
                 raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
         descriptor = self._descriptor
+        largest = self.size or 0
         while True:
             try:
                 with self.watch.waiting():
                     if not self.is_file:
                         self.watch.wait(descriptor)
                     block = os.read(descriptor, BLOCK)
+                    size = os.fstat(descriptor).st_size if self.is_file else 0
             except OSError as error:
                 raise TruncatedInput(f"cannot read {visible(self.name)}: {reason(error)}") from None
+            # What was read now may already be of the new content.
+            if size < largest:
+                raise TruncatedInput(f"{visible(self.name)} became shorter while it was read")
             if not block:
                 return
+            largest = size
             self.bytes_read += len(block)
             yield block
 
