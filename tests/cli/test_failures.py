@@ -39,7 +39,7 @@ def test_a_missing_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path
 
 @posix
 def test_an_unreadable_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    one_line(fasturl("parse", tmp_path), "directory")
+    one_line(fasturl("parse", tmp_path), "no file matches")
     secret = tmp_path / "secret"
     secret.write_bytes(b"http://h/\n")
     secret.chmod(0)

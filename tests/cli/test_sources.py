@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 from clihelpers import COMPRESSIONS, peak_memory
 
-from fasturl.logs.errors import MemoryLimitError, TruncatedInput
+from fasturl.cli.failure import Failure
+from fasturl.cli.outputs.sink import open_output
+from fasturl.logs.errors import LogError, MemoryLimitError, TruncatedInput
 from fasturl.logs.inputs.decompress import decompress
 from fasturl.logs.inputs.lines import LongLine, cut_lines
 
@@ -350,3 +352,36 @@ def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
         assert [row["url"] for row in fasturl("parse", path).rows] == urls
         assert fasturl("sql", "SELECT count(*) AS n FROM urls", path, "--to", "jsonl").row == {"n": 3000}
     assert "No such file" in fasturl("parse", f"local://{tmp_path}/none").err
+
+
+def test_a_folder_is_its_files_and_many_inputs_have_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "a").mkdir(parents=True)
+    for number in range(30):
+        (folder / "a" / f"{number}.log").write_bytes(b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12\n')
+    (folder / "_temporary").write_bytes(b"x")
+    ran = fasturl("parse", "-F", "path", folder)
+    assert ran.status == 0 and len(ran.rows) == 30
+    assert ran.err.splitlines()[1:] == ["30 files: COMMON, 30 of 30 lines"]
+
+
+def test_an_output_of_a_store_appears_whole(tmp_path: Path) -> None:
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    sink = open_output("memory://bucket/out.jsonl.gz")
+    sink.write(b"one\n")
+    assert not memory.exists("/bucket/out.jsonl.gz")
+    sink.commit()
+    assert gzip.decompress(memory.cat_file("/bucket/out.jsonl.gz")) == b"one\n"
+    for name in ("out.csv.part", "out.csv.part.2"):
+        sink = open_output("memory://bucket/out.csv")
+        sink.write(name.encode())
+        sink.abandon()
+        assert memory.cat_file(f"/bucket/{name}") == name.encode()
+    assert not memory.exists("/bucket/out.csv")
+    sink = open_output(f"local://{tmp_path}/missing/out.csv")
+    sink.write(b"x")
+    with pytest.raises((Failure, LogError), match="cannot write to"):
+        sink.commit()
+    sink.abandon()
+    with pytest.raises(LogError, match="cannot write to nostore"):
+        open_output("nostore://h/a")

@@ -12,6 +12,7 @@ from fasturl import Finding
 from fasturl.cli.failure import Interrupted, message_of, signals
 from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs.errors import EndOfInput
+from fasturl.logs.formats.messages import Tally
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.source import Source
@@ -20,6 +21,9 @@ from fasturl.logs.shown import visible
 if TYPE_CHECKING:
     from fasturl.logs.formatted_inputs import AnyBatch, Batch
     from fasturl.logs.units import Unit
+
+
+_NAMED = 20  # inputs, each of which has a line of its own at the end
 
 
 def plural(count: int, word: str) -> str:
@@ -108,7 +112,16 @@ class CommandInputs(FormattedInputs):
         return named if isinstance(named, str) else named.name if named is not None else "URLs"
 
     def say_formats(self) -> None:
-        """Name the format of each input, and how many of its lines fit."""
+        """Name the format of each input, and how many of its lines fit. Many inputs have one line for each format."""
+        if len(self.tallies) > _NAMED:
+            sums: dict[str, tuple[int, Tally]] = {}
+            for tally in self.tallies.values():
+                count, whole = sums.get(tally.fmt.name, (0, Tally(tally.fmt)))
+                whole.lines, whole.fits = whole.lines + tally.lines, whole.fits + tally.fits
+                sums[tally.fmt.name] = count + 1, whole
+            for count, whole in sums.values():
+                say(f"{plural(count, 'file')}: {whole}")
+            return
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
             like, both = tally.explanation() if tally.rejects else ("", "")

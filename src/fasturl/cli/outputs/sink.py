@@ -18,14 +18,16 @@ from typing import Any
 from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.terminal import complain, is_terminal
-from fasturl.logs.errors import reason
+from fasturl.logs.errors import LogError, reason
 from fasturl.logs.inputs.decompress import SUFFIXES, kind_by_name
 from fasturl.logs.inputs.source import Source, identity
-from fasturl.logs.shown import visible, visible_lines
+from fasturl.logs.inputs.source_specs import is_remote, on_store
+from fasturl.logs.shown import hide_secrets, visible, visible_lines
 
 _DESCRIPTOR = lazy_pattern(r"/(?:dev|proc/(?:self|thread-self|[0-9]+))/fd/([0-9]{1,9})")
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 _MAX_LINKS = 40
+_COPIED = 8 << 20  # bytes of a request to a store
 
 
 class ClosedPipe(Exception):
@@ -175,6 +177,57 @@ class Replacement(_Descriptor):
             self._unlock()
 
 
+class Remote(_Descriptor):
+    """A file of a store that fsspec writes. It is held in a temporary file, and appears on `commit`, whole.
+
+    `abandon` writes what was kept as `path`.part (`path`.part.2 if that name is taken).
+    """
+
+    def __init__(self, path: str) -> None:
+        import tempfile
+
+        self._path = path
+        on_store(path, lambda store, name: None, doing="write to")  # the store may be unknown, or its package missing
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by commit or abandon
+        super().__init__(self._file.fileno(), visible(hide_secrets(path)))
+
+    def commit(self) -> None:
+        self._put(self._path)
+
+    def _put(self, path: str) -> None:
+        import shutil
+
+        def put(store: Any, name: str) -> None:
+            self._file.seek(0)
+            with store.transaction, store.open(name, "wb") as file:
+                shutil.copyfileobj(self._file, file, _COPIED)
+
+        try:
+            with signals.waiting():
+                on_store(path, put, doing="write to")
+        except OSError as error:
+            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+        self._file.close()
+
+    def abandon(self, keep: bool = True) -> None:
+        if self._file.closed:
+            return
+        if not (keep and os.fstat(self.descriptor).st_size):
+            self._file.close()
+            return
+        for number in range(1, 1000):
+            part = f"{self._path}.part" + (f".{number}" if number > 1 else "")
+            with contextlib.suppress(LogError, Failure):
+                if not on_store(part, lambda store, name: bool(store.exists(name)), doing="write to"):
+                    self._put(part)
+                    complain(f"what was written so far is in {self.name}{part.removeprefix(self._path)}")
+                    return
+                continue
+            break
+        self._file.close()
+        complain(f"what was written so far cannot be kept beside {self.name}")
+
+
 def _mode_for(path: str) -> int:
     """Return the permissions of the file to replace, or those of a new file."""
     try:
@@ -199,6 +252,8 @@ def open_sink(path: str | None) -> Sink:
     """Return the sink for `-o path`. None and "-" are standard output. An open file is written to, not replaced."""
     if path is None or path == "-":
         return Standard()
+    if is_remote(path) and not os.path.lexists(path):
+        return Remote(path)
     number = descriptor_of(path)
     if number is not None:
         return Standard(number, visible(path))

@@ -31,23 +31,25 @@ def is_remote(path: str) -> bool:
     return _REMOTE.match(path) is not None
 
 
-def _on_store(path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError) -> Result:
+def on_store(
+    path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError, doing: str = "read"
+) -> Result:
     """Call `work` with the file system and the path in it. Its package repeats requests that fail."""
     try:
-        with needed_by(f"reading {path.partition('://')[0]}://"):
+        with needed_by(f"{doing.split()[0].removesuffix('e')}ing {path.partition('://')[0]}://"):
             import fsspec
         return work(*fsspec.core.url_to_fs(path))
     except LogError:
         raise
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
         if failure is not LogError:
-            raise failure(f"cannot read {visible(path)}: {reason(error)}") from None
+            raise failure(f"cannot {doing} {visible(path)}: {reason(error)}") from None
         number = {FileNotFoundError: errno.ENOENT, PermissionError: errno.EACCES}.get(type(error), errno.EISDIR)
         raise system_error(number, path) from None
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
             raise LogError(str(error)) from None
-        raise failure(f"cannot read {visible(path)}: {visible(str(error) or type(error).__name__)}") from None
+        raise failure(f"cannot {doing} {visible(path)}: {visible(str(error) or type(error).__name__)}") from None
 
 
 class RemoteSource(Source):
@@ -66,7 +68,7 @@ class RemoteSource(Source):
         if self.size is not None:
             return
         with self.watch.waiting():
-            info = _on_store(self.path, lambda store, path: store.info(path))
+            info = on_store(self.path, lambda store, path: store.info(path))
         if info.get("type") == "directory":
             raise system_error(errno.EISDIR, self.name)
         if info.get("size") is None:
@@ -80,7 +82,7 @@ class RemoteSource(Source):
     def table_file(self) -> Any:
         import pyarrow as pa
 
-        return pa.PythonFile(_on_store(self.path, lambda store, path: store.open(path, "rb")), mode="r")
+        return pa.PythonFile(on_store(self.path, lambda store, path: store.open(path, "rb")), mode="r")
 
     def _range(self, start: int, end: int, failure: type[LogError] = TruncatedInput) -> bytes:
         def read(store: Any, path: str) -> bytes:
@@ -89,7 +91,7 @@ class RemoteSource(Source):
                 raise OSError(f"the request was for bytes {start:,} to {end:,}, and the answer has {len(got):,}")
             return got
 
-        return _on_store(self.path, read, failure)
+        return on_store(self.path, read, failure)
 
     def raw_blocks(self) -> Iterator[bytes]:
         self.check()
@@ -130,7 +132,7 @@ def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
         return {full(name): info.get("size") for name, info in found.items()}
 
     with (watch or Watch()).waiting():
-        sizes = _on_store(given, listed)
+        sizes = on_store(given, listed)
     return [RemoteSource(path, watch, sizes[path]) for path in sorted(sizes)]
 
 
@@ -217,7 +219,8 @@ def open_sources(paths: tuple[str, ...], watch: Watch | None = None) -> list[Sou
     """Return the inputs of a command line, or standard input. All are checked before any is read."""
     sources: list[Source] = []
     for path in paths or ("-",):
-        sources += _path_sources(path, watch) if "://" in path and not os.path.lexists(path) else [Source(path, watch)]
+        is_url = "://" in path and not os.path.lexists(path)
+        sources += _path_sources(path, watch) if is_url or os.path.isdir(path) else [Source(path, watch)]
     for source in sources:
         source.check()
     return sources
