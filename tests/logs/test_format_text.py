@@ -2,6 +2,7 @@
 
 import pickle
 import random
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +81,26 @@ def test_an_error_keeps_its_place_in_another_process() -> None:
         logs.line_format("%h%s %U")
     found = pickle.loads(pickle.dumps(told.value))
     assert (type(found), str(found), found.offset) == (logs.LogError, str(told.value), 2)
+
+
+def test_a_configuration_on_one_line_and_in_included_files(tmp_path: Path) -> None:
+    main, more = tmp_path / "nginx.conf", tmp_path / "conf.d" / "log.conf"
+    line = b"192.0.2.1 /a 200"
+    text = "log_format {name} '$remote_addr $uri $status';"
+    both = f"{text.format(name='main')} {text.format(name='b')}"
+    main.write_text(f"http {{ # log_format old '$uri';\n}}\nhttp {{ {both} }}")
+    for name in ("main", "b"):
+        assert logs.read([line], f"@{main}:{name}", ["url"]).read_all().to_pylist() == [{"url": "/a"}]
+    more.parent.mkdir()
+    more.write_text("include nginx.conf; include conf.d/*.conf;\n" + text.format(name="inner"))
+    main.write_text("http { include missing; include conf.d/*.conf; }")
+    assert logs.read([line], f"@{main}", ["url"]).read_all().to_pylist() == [{"url": "/a"}]
+    for depth in range(20):  # no file above the limit is looked at
+        (tmp_path / f"{depth}").write_text(f"include {depth + 1};")
+    (tmp_path / "20").write_text(text.format(name="deep"))
+    with pytest.raises(logs.LogError, match="has no log format"):
+        logs.read([line], f"@{tmp_path / '0'}")
+    more.write_text("log_format inner '$remote_addr password=hunter2 $nonsense';")
+    with pytest.raises(logs.LogError) as caught:
+        logs.read([line], f"@{main}")
+    assert "hunter2" not in str(caught.value) and "nonsense" not in str(caught.value)

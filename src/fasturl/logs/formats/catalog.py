@@ -396,7 +396,12 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
     if name.startswith("@"):
         from fasturl.logs.formats.configured import configured_format  # compiles patterns that few runs need
 
-        return line_format(configured_format(name[1:]))
+        spelled = configured_format(name[1:])
+        try:
+            return line_format(spelled)
+        except LogError as error:  # its message quotes the format
+            where = "" if error.offset is None else f" at its offset {error.offset}"
+            raise LogError(f"{visible(name[1:])}: its log format cannot be read{where}", offset=error.offset) from None
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
         return LogFormat(f"{prefix}+CUSTOM", behind.description, lambda: read_behind_prefix(prefix, behind.make()))
