@@ -459,3 +459,16 @@ def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
         want = [times[max(math.ceil(share * len(times)) - 1, 0)] for share in (0.5, 0.95, 0.99)]
         assert row["count"] == len(times)
         assert [row["p50"], row["p95"], row["p99"]] == pytest.approx(want, rel=0.006), kind
+
+
+def test_what_is_not_read_is_named_with_a_format_that_reads_it(fasturl: Callable[..., Any]) -> None:
+    line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "-" "x" 0.599 0.064\n'
+    ran = fasturl("stats", "-t", "duration", stdin=line * 5)
+    assert ran.status == 0 and "the table duration is empty: no row has a value for it" in ran.err
+    said = next(each for each in ran.err.splitlines() if each.startswith("not read: "))
+    assert said.startswith("not read: 0.599 0.064 at the end of each line. If the first is $request_time, use ")
+    assert said in fasturl("detect", stdin=line * 5).out.decode().splitlines()
+    named = fasturl("parse", "-F", "duration", "--log-format", said.partition("'")[2][:-1], stdin=line * 5)
+    assert [row["duration"] for row in named.rows] == [0.599] * 5
+    for whole in (line.replace(b" 0.599 0.064", b""), line.replace(b" 0.599 0.064", b" - x")):
+        assert "If the first" not in fasturl("stats", stdin=whole * 5).err

@@ -12,7 +12,7 @@ from fasturl import Finding
 from fasturl.cli.failure import Interrupted, message_of, signals
 from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs.errors import EndOfInput
-from fasturl.logs.formats.messages import Tally
+from fasturl.logs.formats.messages import Tally, unread
 from fasturl.logs.formats.records import LineFormat
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.source import Source
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fasturl.logs.units import Unit
 
 
+_LOOKED_AT = 100  # lines that tell what is not read
 _NAMED = 20  # inputs, each of which has a line of its own at the end
 
 
@@ -124,6 +125,9 @@ class CommandInputs(FormattedInputs):
             return
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
+            first = self.firsts.get(source)
+            if first is not None and (rest := unread(tally.fmt.name, first.stripped[:_LOOKED_AT])):
+                say(rest)
             like, both = tally.explanation() if tally.rejects else ("", "")
             if like:
                 rejected = f"{tally.lines - tally.fits:,} of {plural(tally.lines, 'line')} rejected"

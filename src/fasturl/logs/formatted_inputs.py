@@ -30,6 +30,7 @@ AnyBatch = TypeVar("AnyBatch")
 AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
 
 _SAMPLE_BYTES = 1 << 20
+_FIRSTS = 20
 
 
 @dataclass(eq=False, repr=False)
@@ -86,6 +87,8 @@ class FormattedInputs:
     found: dict[Source, Format] = field(default_factory=dict)
     # The format of each input that was read, and how many of its lines fit.
     tallies: dict[Source, Tally] = field(default_factory=dict)
+    # The first lines of the first inputs.
+    firsts: dict[Source, Lines] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sources = self.sources or open_sources(self.options.paths, self.watch)
@@ -105,6 +108,8 @@ class FormattedInputs:
             fmt: LineFormat | None = None
             for found, lines in self._lines_in_format(source):
                 fmt = found or fmt
+                if isinstance(lines, Lines) and len(self.firsts) < _FIRSTS:
+                    self.firsts.setdefault(source, lines)
                 yield source, found, lines
             if fmt is not None:
                 yield source, fmt, None

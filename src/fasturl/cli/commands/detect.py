@@ -12,7 +12,7 @@ from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import LOGS, USUAL
-from fasturl.logs.formats.messages import unknown_format
+from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
 
@@ -60,7 +60,8 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
             continue
         if not found.matched_lines:
             status = TROUBLE
-        text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found)])
+        rest = filter(None, [unread(found.name, detector.sample)])
+        text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found), *rest])
         out.write(text.encode("utf-8", "surrogateescape"))
     return TROUBLE if reading.torn else status
 

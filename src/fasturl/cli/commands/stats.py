@@ -91,6 +91,10 @@ def command(
         filled = {name: found for name, found in rows.items() if found}
         if not (out.is_terminal and _show_rich(filled, by)):
             out.write(_as_text(filled, by))
+    for name in () if quiet else tables:
+        if not rows[name]:
+            lacks = "no row was read" if not summary.counts.urls else "no row has a value for it"
+            say(f"the table {name} is empty: {lacks}")
     if not quiet:
         reading.say_formats()
     if reading.cut_short is not None:

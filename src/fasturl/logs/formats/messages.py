@@ -14,7 +14,7 @@ from fasturl.logs.formats.jsonlines import load
 from fasturl.logs.formats.objects import likely_fields, scalars
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, Stop, column_of
-from fasturl.logs.shown import Quote, visible
+from fasturl.logs.shown import Quote, hide_secrets, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Detector, Format
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # A format comes close to a line if it reads a method, or an address and the bracket before a time.
 _METHOD = rb"\b(?:%s) " % METHODS  # compiled on use: it takes 0.7 ms
 _OTHERS_MAX = 20
+_UNREAD_SHOWN = 60  # characters
 _SHOWN_MAX = 1 << 16  # the bytes of an object or a row whose fields a message suggests
 
 
@@ -84,6 +85,31 @@ class Tally:
         counts = f"{self.fits:,} of {self.lines:,} line{'' if self.lines == 1 else 's'}"
         spelled = self.fmt.format_string
         return f"'{visible(spelled)}', {counts} (inferred)" if spelled else f"{self.fmt.name}, {counts}"
+
+
+_AFTER_COMBINED = rb'.*?\] +"(?:[^"\\]|\\.)*" [0-9]{3} [0-9-]+ "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" (.+)'
+_NGINX = (
+    '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'
+)
+
+
+def unread(name: str, lines: list[bytes]) -> str:
+    """Say what stands at the end of each line in COMBINED, with a format that reads it, or return nothing.
+
+    >>> unread("COMBINED", [b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "x" 0.5'])
+    'not read: 0.5 at the end of each line.'
+    """
+    found = [re.fullmatch(_AFTER_COMBINED, line) for line in lines if line] if name == "COMBINED" else []
+    rests = [match[1] for match in found if match]
+    if not rests or len(rests) * 10 < len(found) * 9:
+        return ""
+    said = f"not read: {visible(hide_secrets(rests[0].decode('utf-8', 'surrogateescape')))[:_UNREAD_SHOWN]}"
+    said += " at the end of each line."
+    others = rests[0].count(b" ")
+    if all(re.fullmatch(rb"[0-9]+\.[0-9]{3}(?: [^ ]+){%d}" % others, rest) for rest in rests):
+        fields = "".join(f" $unread_{number}" for number in range(1, others + 1))
+        said += f" If the first is $request_time, use --log-format '{_NGINX} $request_time{fields}'"
+    return said
 
 
 def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
