@@ -34,7 +34,7 @@ static void prove_log_fields(const uint8_t *text, size_t n) {
         assert(next == NULL || (field.n >= 1 && field.n <= FU_LOG_TIME_MAX));
         break;
     case 3:
-        check_number(fu_log_number(p, end, 3, 3, &number, &has), p, n);
+        check_number(fu_log_number(p, end, 1, 3, &number, &has), p, n);
         assert(number <= 999);
         break;
     case 4: check_number(fu_log_number(p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has), p, n); break;

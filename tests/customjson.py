@@ -17,12 +17,12 @@ def _text(value: object) -> bytes | None:
 
 
 def _client(value: object) -> bytes | None:
-    """Return the first of a list of addresses, or the text."""
+    """Return the text, or None for a list of addresses."""
     text = _text(value)
     first = (text or b"").partition(b",")[0]
     is_ipv4 = re.fullmatch(rb"[0-9]*(?:\.[0-9]*){3}", first) is not None
     is_address = is_ipv4 or (re.fullmatch(rb"[0-9A-Fa-f:.]+", first) is not None and first.count(b":") > 1)
-    return first if is_address else text
+    return None if is_address and first != text else text
 
 
 def _octets(text: str) -> bytes:
@@ -62,7 +62,8 @@ def _traefik_row(line: bytes) -> Row | None:
     time = row["time"] if row["time"] and re.fullmatch(rb"[^:]{13}:[0-9]{2}:[0-9]{2}(?:\..*)?", row["time"]) else None
     row |= {"client": _client(entry.get("ClientHost"))}
     row |= {"url": _octets(entry["RequestPath"]), "time": moment_of(time, "%Y-%m-%dT%H:%M:%S.%f%z")}
-    return row | {"status": _number(entry.get("DownstreamStatus")), "size": _number(entry.get("DownstreamContentSize"))}
+    row |= {"status": _number(entry.get("DownstreamStatus")), "size": _number(entry.get("DownstreamContentSize"))}
+    return slowlog.checked(row, of_object=True)
 
 
 TRAEFIK = Custom(
@@ -99,7 +100,7 @@ def _caddy_row(line: bytes) -> Row | None:
     # Larger numbers count smaller units.
     while type(moment) in (int, float) and moment >= 10**11:
         moment /= 1000
-    return {
+    row: Row = {
         "client": _client(request.get("client_ip")),
         "user": None,
         "time": datetime.fromtimestamp(moment, UTC) if type(moment) in (int, float) and moment >= 0 else None,
@@ -112,6 +113,7 @@ def _caddy_row(line: bytes) -> Row | None:
         "vhost": _text(request.get("host")),
         "referer": _text(headers.get("Referer")),
     }
+    return slowlog.checked(row, of_object=True)
 
 
 CADDY = Custom(

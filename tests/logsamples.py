@@ -22,7 +22,7 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
     ("httpd, 408", "COMBINED", COMBINED.replace("GET /a?b=1 HTTP/1.1", "-").replace("200", "408"),
      {"url": None, "status": 408}),
     ("goaccess, X-Forwarded-For", "COMBINED", "203.0.113.1, 10.0.0.1" + COMBINED[9:],
-     {**ALL, "client": "203.0.113.1", "forwarded": "10.0.0.1"}),
+     {**ALL, "client": None, "forwarded": "203.0.113.1, 10.0.0.1"}),
     # kubernetes/ingress-nginx, log format upstreaminfo
     ("ingress-nginx", "INGRESSNGINX", COMBINED + " 512 0.001 [default-web-80] [] [2001:db8::2]:80 612 0.1 200 7e",
      {**ALL, "duration": 0.001, "request_length": 512}),

@@ -4,9 +4,10 @@ It shares no code with the program's reader. A line is one record or a reject. O
 quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
 in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
 referer and an agent are read if the line has them. NULs before a record are skipped. Two spaces may precede a user and
-a request. A comma divides the client from the forwarded addresses; such a client has no port. Neither a client nor a
+a request. A list of addresses in place of the client is the forwarded list. Neither a client nor a
 virtual host begins with a date, and no client behind a host with a bracket. An ident with a dot that ends in a letter
-is the virtual host. The name of a file may stand before an address of IPv4 that a search found in it.
+is the virtual host. The name of a file may stand before an address of IPv4 that a search found in it. A client whose
+last label is a number is an address of IPv4. A status is one of 100 to 599 or 999, or absent.
 """
 
 import re
@@ -25,7 +26,7 @@ DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "ag
 _COMMON = (
     rb'(?P<client>[^ "\[\]]+(?:(?<=,) [^ "\[\]]+)*)(?<!,) (?P<ident>[^ "\[\]]+)(?: (?! )|  )'
     rb'(?P<user>""|[^"\[\]]+) \[(?P<time>[^"\[\]]{1,64})\](?: (?! )|  )'
-    rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{3}|-) (?P<size>[0-9]{1,20}|-)'
+    rb'"(?P<request>(?:[^"\\]|\\.)*)" (?P<status>[0-9]{1,3}|-1?) (?P<size>[0-9]{1,20}|-1?)'
 )
 _COMBINED = _COMMON + rb' "(?P<referer>(?:[^"\\]|\\.)*)" "(?P<agent>(?:[^"\\]|\\.)*)"'
 _VHOST = rb'(?P<vhost>[^ "\[\]]+)(?<!,) (?!- |\()'
@@ -39,6 +40,7 @@ _NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
 _FILE = re.compile(rb"(?=[^0-9]|.{16}).+:([0-9]*(?:\.[0-9]*){2}\.[0-9]+)", re.DOTALL)
+_CANONICAL = re.compile(rb"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!\Z)|\Z)){4}")
 _IPV6 = re.compile(rb"[0-9A-Fa-f.]*:[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*")
 _MONTHS = [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"]
 _ESCAPE = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|(["\\abfnrtv]))')
@@ -140,6 +142,15 @@ def _is_one_record(user: bytes, more: bytes) -> bool:
     )
 
 
+def checked(row: Row, *, of_object: bool = False) -> Row | None:
+    """Return the row without a status of zero; None for one with another number, or with a client that is none."""
+    client, status = row["client"] or b"", row["status"] or 200
+    is_numbered = re.search(rb"(?:\A|\.)[0-9]+\Z", client) and not _CANONICAL.fullmatch(re.split(rb"[ ,:]", client)[-1])
+    if (is_numbered and not of_object) or not (100 <= status <= 599 or status == 999):
+        return None
+    return {**row, "status": row["status"] or None}
+
+
 def custom_row(found: re.Match[bytes] | None) -> Row | None:
     """Return the row of a custom format's match; None for a reject.
 
@@ -167,7 +178,7 @@ def custom_row(found: re.Match[bytes] | None) -> Row | None:
         said = field.get(name)
         row[name] = int(said) if said and said.isdigit() and int(said) < 1 << 64 else None
     nonempty = ("client", "vhost", "method")
-    return {name: value or None if name in nonempty else value for name, value in row.items()}
+    return checked({name: value or None if name in nonempty else value for name, value in row.items()})
 
 
 def _said(field: bytes | None) -> bytes | None:
@@ -184,23 +195,26 @@ def rows(name: str, line: bytes) -> list[Row] | None:
     if _DATED.match(field.get("vhost") or b"") or _DATED.match(field["client"]):
         return None
     method, target, protocol = split_request(unescape(found["request"]))
-    client, _, forwarded = found["client"].partition(b",")
+    client, forwarded = (b"", found["client"]) if b"," in found["client"] else (found["client"], b"")
+    status = int(found["status"]) if found["status"].isdigit() else None
+    if checked({"client": client, "status": status}) is None:
+        return None
     in_file = None if _IPV6.fullmatch(client) else _FILE.fullmatch(client)
     client = in_file[1] if in_file else client
     is_host = (
         len(found["ident"]) > 3 and b"." in found["ident"] and found["ident"][-1:].isalpha() and not FORMATS[name][0]
     )
-    size = None if found["size"] == b"-" else int(found["size"])
+    size = int(found["size"]) if found["size"].isdigit() else None
     row = Row(
         referer=False,
         url=target,
-        client=_PORT.sub(rb"\1", client) or None,
-        forwarded=_said(forwarded.removeprefix(b" ")) or None,
+        client=None if client in (b"", b"-", b"unix:") else _PORT.sub(rb"\1", client),
+        forwarded=_said(forwarded) or None,
         user=b"" if found["user"] == b'""' else _said(found["user"]),
         time=None if found["time"] == b"-" else iso_time(found["time"]),
         method=method,
         protocol=protocol,
-        status=None if found["status"] == b"-" else int(found["status"]),
+        status=status or None,
         size=None if size is None or size >= 1 << 64 else size,
         agent=_said(field.get("agent")),
         vhost=field.get("vhost") or (found["ident"] if is_host else None),

@@ -261,9 +261,44 @@ def test_a_list_of_forwarded_addresses() -> None:
     assert logs.detect([octets]).name == "COMBINED"
     found = logs.read([octets], fields=["client", "forwarded", "vhost"]).read_all().to_pylist()
     assert found == [
-        {"client": "203.0.113.1", "forwarded": "10.0.0.1, 10.0.0.2", "vhost": None},
+        {"client": None, "forwarded": "203.0.113.1, 10.0.0.1, 10.0.0.2", "vhost": None},
         {"client": "203.0.113.9", "forwarded": None, "vhost": None},
     ]
+
+
+@pytest.mark.parametrize("client", ["123.14123.140.180.242", "200", "a.7", "256.0.2.1", "192.0.2.01", "::ffff:192.0.2"])
+def test_a_number_is_no_client(client: str) -> None:
+    read = logs.parse_lines([client + (COMBINED % 1)[9:]], "COMBINED", ["client"]).to_pylist()
+    assert read == [{"client": None, "rejected": True}]
+
+
+@pytest.mark.parametrize("client", ["-", "unix:", "a.7b", "7.a", "::7", "::ffff:192.0.2.1", "fe80::1%7", "host-7"])
+def test_an_absent_client_and_a_host_name_keep_the_row(client: str) -> None:
+    read = logs.parse_lines([client + (COMBINED % 1)[9:]], "COMBINED", ["client"]).to_pylist()
+    assert read == [{"client": None if client in ("-", "unix:") else client, "rejected": False}]
+
+
+@pytest.mark.parametrize(
+    ("status", "read"), [(100, 100), (599, 599), (999, 999), *((each, None) for each in ("-", "-1", "0", "000"))]
+)
+@pytest.mark.parametrize("spelled", ["COMBINED", '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"'])
+def test_a_status(spelled: str, status: int | str, read: int | None) -> None:
+    line = (COMBINED % 1).replace(" 200 ", f" {status} ")
+    assert logs.parse_lines([line], spelled, ["status"]).to_pylist() == [{"status": read, "rejected": False}]
+
+
+@pytest.mark.parametrize("status", ["1", "99", "600", "998", "-2", "1000"])
+def test_another_number_is_no_status(status: str) -> None:
+    line = (COMBINED % 1).replace(" 200 ", f" {status} ")
+    entry = f'{{"request_method":"GET","uri":"/a","status":{status}}}'
+    for text, name in ((line, "COMBINED"), (entry, "NGINXJSON")):
+        read = logs.parse_lines([text], name, ["status"]).to_pylist()
+        assert read == [{"status": None, "rejected": True}], text
+
+
+def test_a_size_of_minus_one_is_none() -> None:
+    line = re.sub(" 200 [0-9]+ ", " 200 -1 ", COMBINED % 1)
+    assert logs.parse_lines([line], "COMBINED", ["size"]).to_pylist() == [{"size": None, "rejected": False}]
 
 
 def test_nuls_before_a_record_are_no_client() -> None:

@@ -21,6 +21,7 @@
 #include "ascii.h"
 #include "compiler.h"
 #include "logs/time.h"
+#include "split/brackets.h"
 
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
@@ -120,13 +121,13 @@ static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, f
     return at == p ? NULL : fu_log_space(at, end);
 }
 
-/* Read the rest of an X-Forwarded-For list, whose first address is the client, and the space after it. */
+/* Read the rest of an X-Forwarded-For list, which stands in place of the client, and the space after it. */
 static inline const uint8_t *fu_log_forwarded(const uint8_t *p, const uint8_t *end, fu_log_line *line) {
     const uint8_t *start = line->client.p, *comma = (const uint8_t *)memchr(start, ',', line->client.n);
     fu_slice word;
     if (comma == NULL) return p;
-    line->client.n = (size_t)(comma - start);
-    line->forwarded.p = comma + 1 + (comma + 2 == p); /* after the comma and its space */
+    line->client.n = 0;
+    line->forwarded.p = start;
     while (p != NULL && p[-2] == ',') p = fu_log_word(p, end, &word);
     if (p != NULL) line->forwarded.n = (size_t)(p - 1 - line->forwarded.p);
     return p;
@@ -202,14 +203,14 @@ static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end,
     return quote + 1;
 }
 
-/* Read a number, or a hyphen. `has` is 0 for a hyphen and for a number above 64 bits. */
+/* Read a number, or a hyphen or -1 for none. `has` is 0 for none and for a number above 64 bits. */
 static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end, int at_least, int at_most, uint64_t *number,
                                            int *has) {
     int count = 0;
     *number = 0;
     *has = 0;
     if (p == NULL || p == end) return NULL;
-    if (*p == '-') return p + 1;
+    if (*p == '-') return p + 1 + (end - p > 1 && p[1] == '1' && (end - p == 2 || !fu_is_time_digit(p[2])));
     for (*has = 1; p < end && *p >= '0' && *p <= '9'; p++, count++) {
         const uint64_t digit = (uint64_t)(*p - '0');
         if (count == at_most) return NULL;
@@ -217,6 +218,12 @@ static inline const uint8_t *fu_log_number(const uint8_t *p, const uint8_t *end,
         *number = *number * 10 + digit;
     }
     return count >= at_least ? p : NULL;
+}
+
+/* Set the status, or -1 if it is absent or zero. Return 0 for a number that is no status of an answer. */
+static inline int fu_set_status(fu_log_line *line, uint64_t number, int has) {
+    line->status = has && number != 0 ? (int)number : -1;
+    return number - 100 < 500 || number == 999 || !has || number == 0;
 }
 
 /* --- the request line --------------------------------------------------------------------------------------------- */
@@ -321,6 +328,40 @@ static inline int fu_is_client_address(const uint8_t *p, size_t n) {
     return colons > 1 || (colons == 0 && letters == 0 && dots == 3);
 }
 
+#ifdef FU_LOG_VECTORS
+/* Return 1 for an address of IPv4 of n bytes. Sixteen bytes can be read. Masks have a bit per byte, and a dot at the end. */
+static inline int fu_is_short_ipv4(const uint8_t *p, size_t n) {
+    const __m128i octets = _mm_loadu_si128((const __m128i *)p);
+#define FU_MASK_OF(compare, octet) ((unsigned)_mm_movemask_epi8(compare(octets, _mm_set1_epi8(octet))))
+    const unsigned within = (1u << n) - 1, dots = (FU_MASK_OF(_mm_cmpeq_epi8, '.') & within) | 1u << n;
+    const unsigned digits = FU_MASK_OF(_mm_cmpgt_epi8, '/') & ~FU_MASK_OF(_mm_cmpgt_epi8, '9'), firsts = dots << 1 | 1;
+    const unsigned longer = firsts & within & ~(dots >> 1), longest = longer & ~(dots >> 2);
+    const unsigned sixes = FU_MASK_OF(_mm_cmpgt_epi8, '5'), fives = FU_MASK_OF(_mm_cmpeq_epi8, '5');
+    const unsigned over = FU_MASK_OF(_mm_cmpeq_epi8, '2') & (sixes >> 1 | (fives >> 1 & sixes >> 2));
+    const unsigned large = longest & (over | FU_MASK_OF(_mm_cmpgt_epi8, '2') | ~(dots >> 3));
+    const unsigned wrong = (firsts & dots) | (longer & FU_MASK_OF(_mm_cmpeq_epi8, '0')) | large | (within & ~(digits | dots));
+    const unsigned three = dots & (dots - 1), two = three & (three - 1), one = two & (two - 1);
+#undef FU_MASK_OF
+    return wrong == 0 && one != 0 && (one & (one - 1)) == 0;
+}
+#endif
+
+/* Return 0 for a text that is no client: its last label has only digits, and it is no address of IPv4. The line ends at
+ * line_end. */
+static inline int fu_may_be_client(const uint8_t *p, size_t n, const uint8_t *line_end) {
+    const uint8_t *end = p + n, *label = end;
+    if (n == 0 || !fu_is_time_digit(end[-1])) return 1;
+#ifdef FU_LOG_VECTORS
+    if (n < 16 && line_end - p >= 16 && fu_is_short_ipv4(p, n)) return 1;
+#else
+    (void)line_end;
+#endif
+    while (label > p && fu_is_time_digit(label[-1])) label--;
+    if (label > p && label[-1] != '.') return 1;
+    while (label > p && (fu_is_time_digit(label[-1]) || label[-1] == '.')) label--;
+    return (label == p || label[-1] == ':' || label[-1] == ' ' || label[-1] == ',') && fu_is_ipv4(label, (size_t)(end - label));
+}
+
 /* Return 1 if a client and its port stand before a host and its port. The name of a client has no port. */
 static inline int fu_log_is_swapped(const fu_slice *vhost, const fu_slice *client) {
     return fu_is_time_digit(*vhost->p) && fu_is_time_letter(*client->p) && fu_is_time_digit(client->p[client->n - 1]) &&
@@ -353,7 +394,7 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     if (p != NULL) p = fu_log_forwarded(p, end, line);
     p = fu_log_word(p, end, &ident);
     if (p != NULL && ident.n > 3 && !vhost) {
-        if (fu_is_client_address(ident.p, ident.n) && !fu_is_client_address(line->client.p, line->client.n))
+        if (line->client.n && fu_is_client_address(ident.p, ident.n) && !fu_is_client_address(line->client.p, line->client.n))
             return 0; /* this is the client, behind a host or a scheme */
         if (fu_is_time_letter(p[-2]) && memchr(ident.p, '.', ident.n) != NULL)
             line->vhost = ident; /* lighttpd and others write the host in place of the ident */
@@ -363,10 +404,10 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     p = fu_log_space(fu_log_time(p, end, &line->time), end);
     more = fu_log_quoted(p, end, backslash, &line->request);
     if (more == NULL && p != NULL && p < end && *p == ' ') more = fu_log_quoted(p + 1, end, backslash, &line->request);
-    p = fu_log_number(fu_log_space(more, end), end, 3, 3, &status, &has_status);
+    p = fu_log_number(fu_log_space(more, end), end, 1, 3, &status, &has_status);
     p = fu_log_number(fu_log_space(p, end), end, 1, FU_LOG_SIZE_DIGITS_MAX, &line->size, &line->has_size);
     if (p == NULL || fu_log_is_dated(line->client.p) || (vhost && fu_log_is_dated(line->vhost.p))) return 0;
-    line->status = has_status ? (int)status : -1;
+    if (!fu_set_status(line, status, has_status) || !fu_may_be_client(line->client.p, line->client.n, end)) return 0;
     more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
     more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
     if (more == NULL) {

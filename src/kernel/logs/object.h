@@ -10,8 +10,8 @@
 #include "logs/escapes.h"
 #include "logs/template.h"
 
-#define FU_OBJECT_KEYS_MAX 512
-#define FU_OBJECT_SLOTS 1024 /* a power of two; at most half of them are used */
+#define FU_OBJECT_KEYS_MAX 640
+#define FU_OBJECT_SLOTS 2048 /* a power of two; at most half of them are used */
 #define FU_OBJECT_OCTETS_MAX 8192
 #define FU_OBJECT_DEPTH_MAX 256
 #define FU_OBJECT_ROOT 1 /* the node of the outermost object; 0 is an object without wanted keys */
@@ -396,18 +396,13 @@ static inline void fu_without_port(fu_slice *field) {
     }
 }
 
-/* Keep the first address of an X-Forwarded-For list as the client. The rest is `forwarded`, unless that is another field. */
-static inline void fu_first_client(fu_log_line *line) {
+/* Take a list of addresses in place of the client as `forwarded`, unless that is another field. */
+static inline void fu_list_is_no_client(fu_log_line *line) {
     const uint8_t *start = line->client.p, *comma;
     if (start == NULL || (comma = (const uint8_t *)memchr(start, ',', line->client.n)) == NULL) return;
     if (!fu_is_client_address(start, (size_t)(comma - start))) return;
-    if (line->forwarded.p == NULL) {
-        const uint8_t *rest = comma + 1, *end = start + line->client.n;
-        while (rest < end && *rest == ' ') rest++;
-        line->forwarded.p = rest;
-        line->forwarded.n = (size_t)(end - rest);
-    }
-    line->client.n = (size_t)(comma - start);
+    if (line->forwarded.p == NULL) line->forwarded = line->client;
+    line->client.p = NULL;
 }
 
 /* Return 0 for an address without a colon among its last eight bytes. */
@@ -498,18 +493,22 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
     /* A message about a request has no status. An event with a status of its own has no method. */
     if (count < template->needs || (template->needs > 1 && values[FU_COLUMN_STATUS].rank == 0)) return 0;
     if (fu_object_is_alert(&values[FU_COLUMN_KIND])) return 0;
-    if (template->needs > 1 && !fu_object_has_method(&values[FU_FIELD_METHOD]) && values[FU_FIELD_REQUEST].rank == 0 &&
-        !(fu_object_number(&values[FU_COLUMN_STATUS], &number) && number >= 100 && number <= 999))
-        return 0;
     memset(line, 0, sizeof *line);
     line->is_object = 1;
+    is_object = fu_object_number(&values[FU_COLUMN_STATUS], &number);
+    if (!fu_set_status(line, number, is_object)) return 0;
+    if (!is_object && values[FU_COLUMN_STATUS].length > 1 && *values[FU_COLUMN_STATUS].start == '-' &&
+        (values[FU_COLUMN_STATUS].length > 2 || values[FU_COLUMN_STATUS].start[1] != '1'))
+        return 0;
+    if (template->needs > 1 && !fu_object_has_method(&values[FU_FIELD_METHOD]) && values[FU_FIELD_REQUEST].rank == 0 &&
+        line->status < 0)
+        return 0;
     if (!fu_object_request(template, &found, line)) return 0;
     for (size_t i = 0; i < sizeof texts; i++) fu_object_text(&values[texts[i]], &line->fields[texts[i]]);
-    fu_first_client(line);
+    fu_list_is_no_client(line);
     fu_without_port(&line->client);
     fu_object_time(&values[FU_FIELD_TIME], line);
     fu_object_duration(&values[FU_FIELD_DURATION], line);
-    line->status = fu_object_number(&values[FU_COLUMN_STATUS], &number) && number <= INT16_MAX ? (int)number : -1;
     line->has_size = fu_object_number(&values[FU_COLUMN_SIZE], &line->size);
     line->has_request_length = fu_object_number(&values[FU_COLUMN_LENGTH], &line->request_length);
     return 1;

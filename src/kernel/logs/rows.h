@@ -347,7 +347,8 @@ static inline void fu_put_log_line(fu_log_rows *out, const fu_log_line *line, in
     int valid[FU_LOG_VIEWS];
     const int has_referer = fu_log_field_says(&line->referer) && line->referer.n > 0;
     fu_put_log_request(out, line, views, valid);
-    valid[FU_LOG_CLIENT] = fu_log_is_there(&line->client);
+    valid[FU_LOG_CLIENT] = fu_log_is_there(&line->client) && fu_log_field_says(&line->client) &&
+                           !(line->client.n == 5 && memcmp(line->client.p, "unix:", 5) == 0); /* nginx's name of a socket */
     valid[FU_LOG_TIME] = line->moment.is_read || fu_log_field_says(&line->time);
     valid[FU_LOG_USER] = fu_log_field_says(&line->user);
     valid[FU_LOG_AGENT] = fu_log_field_says(&line->agent);

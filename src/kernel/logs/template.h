@@ -264,10 +264,10 @@ static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t 
     return NULL;
 }
 
-/* Set the number of this kind: the status of the answer, its size, or the length of the request. */
-static inline void fu_set_number(fu_log_line *line, int kind, uint64_t number, int has) {
+/* Set the number of this kind: the status of the answer, its size, or the length of the request. Return 0 for no status. */
+static inline int fu_set_number(fu_log_line *line, int kind, uint64_t number, int has) {
     if (kind == FU_READ_STATUS) {
-        line->status = has && number <= INT16_MAX ? (int)number : -1;
+        return fu_set_status(line, number, has);
     } else if (kind == FU_READ_LENGTH) {
         line->request_length = number;
         line->has_request_length = has;
@@ -275,6 +275,7 @@ static inline void fu_set_number(fu_log_line *line, int kind, uint64_t number, i
         line->size = number;
         line->has_size = has;
     }
+    return 1;
 }
 
 /* Read digits, or a hyphen for an absent number. Digits may follow the hyphen. Between delimiters the field may be empty. */
@@ -291,8 +292,7 @@ static inline const uint8_t *fu_template_number(const uint8_t *p, const uint8_t 
     if (p == NULL) return NULL;
     if (p[-1] == '-' && !template->is_exact)
         while (p < end && *p >= '0' && *p <= '9') p++;
-    fu_set_number(line, step->kind, number, has);
-    return p;
+    return fu_set_number(line, step->kind, number, has) ? p : NULL;
 }
 
 /* Read a number with a fraction. A sign is read too, as HAProxy writes one before the time of an unfinished request. */
@@ -587,10 +587,8 @@ static inline int fu_value_number(const fu_slice *value, int kind, fu_log_line *
     const uint8_t *end = value->p + value->n;
     uint64_t number;
     int has;
-    if (!fu_is_time_digit(*value->p)) return 0;
     if (fu_log_number(value->p, end, 1, FU_LOG_SIZE_DIGITS_MAX, &number, &has) != end) return 0;
-    fu_set_number(line, kind, number, has);
-    return 1;
+    return fu_set_number(line, kind, number, has);
 }
 
 /* Set the duration: in seconds if it has a decimal point, else in milliseconds. */
@@ -703,6 +701,8 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             stop->at = (size_t)(p - start);
         }
         p = fu_template_field(p, end, template, step, line);
+        if (p != NULL && step->flag == FU_FLAG_FIRST) fu_keep_first(field);
+        if (p != NULL && step->field == FU_FIELD_CLIENT && !fu_may_be_client(field->p, field->n, end)) p = NULL;
         if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->octets + step->at, step->length) != 0) {
             if (stop != NULL && p != NULL) {
                 size_t same = 0;
@@ -716,7 +716,6 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             break;
         }
         p += step->length;
-        if (step->flag == FU_FLAG_FIRST) fu_keep_first(field);
         if (step->field == FU_FIELD_DURATION && step->program_length)
             fu_template_duration(field, template->octets[step->program_at], line);
         if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->p = NULL;

@@ -30,7 +30,7 @@ _KEYS = {
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
         httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
-        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method httpmethod
+        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method httpmethod requestMethod
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
@@ -50,17 +50,17 @@ _KEYS = {
         bytes content_length bytesSent properties.responseSize http.response.written
     """,
     "client": """
-        remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address request.client_ip
+        remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address client.ip request.client_ip
         request.remote_ip request.remote_addr httpRequest.remoteIp httpRequest.clientIp properties.clientIP
         properties.clientIp proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP
-        src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host fwd client_address ip_source
-        remoteHost callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address
+        src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host client_address ip_source
+        remoteHost callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address sourceIpPort
     """,
     "user": "remote_user ClientUsername user.name user.username user_id user auth remoteUser",
     "time": """
         time_iso8601 time_local StartUTC EdgeStartTimestamp requestReceivedTimestamp start_time @timestamp
         proxy.timestamp protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime
-        started_at EdgeEndTimestamp date t dateTime @t req_start_time
+        started_at EdgeEndTimestamp date t dateTime @t req_start_time startTime
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
@@ -88,7 +88,7 @@ _KEYS = {
         request_length ClientRequestBytes bytes_received http.request.body.bytes request.size httpRequest.requestSize
         properties.receivedBytes properties.requestBytes CsBytes request_body_len bytes_in reqsize
     """,
-    "forwarded": "http_x_forwarded_for x_forwarded_for x-forwarded-for xff forwardedfor",
+    "forwarded": "http_x_forwarded_for x_forwarded_for x-forwarded-for xff forwardedfor fwd",
     "request_id": """
         request_id RayID x_request_id http_x_request_id http.request.id requestId httpRequest.requestId
         properties.trackingReference x-request-id correlation_id
@@ -181,6 +181,8 @@ _W3C = {
     "request_id": "x-edge-request-id",
     "cache_status": "x-edge-result-type",
 }
+# A method that no server writes so: of a client of HTTP, of a procedure. Node's servers write it so beside the answer.
+_OTHER_METHOD = lazy_pattern(rb'(?s)\A(?!.*"res":).*?"(?:http_?|request_?)?[mM]ethod"\s*:\s*"[^"A-Z-]')
 _PATH_MAX = 256  # a key of half a megabyte before many others would be written as often
 _LIKE_URL = lazy_pattern(r"/|[a-z][a-z0-9+.-]*://")
 _MAPPED = frozenset((TARGET, "request", REFERER, *DETAILS))  # the columns of `json_format`
@@ -260,7 +262,8 @@ class ObjectLog(CommonLog):
     @property
     def detects(self) -> Callable[[bytes], bool]:
         assert self.objects is not None
-        return self.objects.is_record
+        is_record = self.objects.is_record
+        return lambda line: is_record(line) and not _OTHER_METHOD.search(line)
 
     def place(self, line: bytes) -> Stop:
         has = [key for key in self._required if not key.startswith("!")]
