@@ -21,6 +21,7 @@ from fasturl.logs.errors import reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
+from fasturl.logs.columns import PRIVATE
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible
@@ -250,6 +251,30 @@ max_line_option = of_input(
     default="16M",
 )
 
+
+class _NetworksType(click.ParamType):
+    """Networks that commas divide."""
+
+    name = "networks"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from fasturl.logs.visitors import networks_of
+
+        try:
+            networks_of(value)
+        except ValueError:
+            self.fail(f"{quoted(value)} is no list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
+        return str(value)
+
+
+trusted_proxies_option = of_input(
+    "--trusted-proxies NETWORKS",
+    "Networks of proxies (10.0.0.0/8,2001:db8::/32). The visitor is the last forwarded address outside them, else the "
+    "client. By default the private networks.",
+    type=_NetworksType(),
+    default=PRIVATE,
+)
+
 memory_limit_option = of_input(
     "--memory-limit SIZE",
     "Refuse a compressed input that declares that it needs more memory.",
@@ -446,6 +471,7 @@ _INPUT = (
         "How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
         type=["url", "request-target"],
     ),
+    trusted_proxies_option,
     max_line_option,
     memory_limit_option,
     of_input(

@@ -17,7 +17,7 @@ from fasturl.arrow.columns_in import as_arrays
 from fasturl.arrow.functions import Form
 from fasturl.arrow.texts import map_texts
 from fasturl.logs.addresses import each_distinct
-from fasturl.logs.columns import REFERER
+from fasturl.logs.columns import REFERER, VISITOR
 from fasturl.logs.errors import LogError
 from fasturl.logs.units import Raw
 
@@ -111,7 +111,7 @@ class Changes:
         raw.urls = self.anonymizer.column(raw.urls)
         for name, column in raw.details.items():
             if column.type == _BYTES and name != "time":
-                raw.details[name] = self.anonymizer.column(column, is_client=name == CLIENT)
+                raw.details[name] = self.anonymizer.column(column, is_client=name in (CLIENT, VISITOR))
         raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
 
     @property

@@ -36,7 +36,11 @@ REFERER_COLUMNS = tuple(f"{REFERER}_{name}" for name in (*PARTS, *DIAGNOSTICS, *
 AGENT_COLUMNS = ("agent_bot", "agent_name", "agent_operator", "agent_purpose")
 # Computed from the path, if routes are given.
 ROUTE = "route"
-COLUMNS = (*URL_COLUMNS, *ON_REQUEST, *DETAILS, *EXTRAS, *AGENT_COLUMNS, REFERER, *REFERER_COLUMNS)
+# Computed from the client and the forwarded addresses, on request.
+VISITOR = "visitor"
+# The networks of proxies that no visitor is in, by default.
+PRIVATE = "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,::1/128,fc00::/7,fe80::/10"
+COLUMNS = (*URL_COLUMNS, *ON_REQUEST, *DETAILS, *EXTRAS, *AGENT_COLUMNS, VISITOR, REFERER, *REFERER_COLUMNS)
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)

@@ -17,7 +17,16 @@ import pyarrow as pa
 from fasturl.arrow.threads import Pool
 from fasturl.logs.batches import plain_batch
 from fasturl.logs.changes import AFTER, Changes, texts_of
-from fasturl.logs.columns import AGENT_COLUMNS, DIAGNOSTICS, ON_REQUEST, REFERER, REFERER_COLUMNS, Standard
+from fasturl.logs.columns import (
+    AGENT_COLUMNS,
+    DIAGNOSTICS,
+    ON_REQUEST,
+    PRIVATE,
+    REFERER,
+    REFERER_COLUMNS,
+    VISITOR,
+    Standard,
+)
 from fasturl.logs.formats.catalog import UrlList
 from fasturl.logs.formats.columnar import Column, TableRows
 from fasturl.logs.formats.detection import SAMPLE
@@ -69,6 +78,7 @@ class Job:
     routes: Routes | None = None
     # True if a user may wait for the result before more input arrives.
     is_awaited: bool = False
+    trusted_proxies: str = PRIVATE
 
     @property
     def lines(self) -> int:
@@ -93,7 +103,14 @@ class Job:
         """Read the lines into columns. Safe on any thread."""
         unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
         unit.routes = self.routes
-        raw = self._read(unit)
+        looked_at = self.columns if self.where is None else (*self.columns, *self.where.columns)
+        raw = self._read(unit, looked_at)
+        if VISITOR in looked_at:
+            from fasturl.logs.visitors import networks_of, visitors  # few runs need it
+
+            fields = raw.details.get("client"), raw.details.get("forwarded")
+            if (found := visitors(*fields, networks_of(self.trusted_proxies))) is not None:
+                raw.details[VISITOR] = found
         if self.where is not None:
             seen = finish_unit(
                 Unit(self.source, self.fmt, diagnosed=False, routes=self.routes), raw, self.where.columns
@@ -120,12 +137,13 @@ class Job:
         found.columns |= {name: shown.columns[name] for name in found.columns if name not in _OF_FINDINGS}
         return found
 
-    def _read(self, unit: Unit) -> Raw:
+    def _read(self, unit: Unit, looked_at: tuple[str, ...]) -> Raw:
         """Return the records as columns. Counts and rejects go to the unit."""
         fmt = self.fmt
         if isinstance(fmt, CommonLog):
-            looked_at = () if self.where is None else self.where.columns
-            wanted = {name if name not in REFERER_COLUMNS else REFERER for name in (*self.columns, *looked_at)}
+            wanted = {name if name not in REFERER_COLUMNS else REFERER for name in looked_at}
+            if VISITOR in wanted:
+                wanted |= {"client", "forwarded"}
             if not wanted.isdisjoint(AGENT_COLUMNS):
                 wanted.add("agent")
             if isinstance(fmt, ListLog):
@@ -188,6 +206,7 @@ def make_jobs(
         standard=standard,
         where=where,
         routes=reading.options.routes,
+        trusted_proxies=reading.options.trusted_proxies,
     )
     job: Job | None = None
     before: Job | None = None

@@ -36,6 +36,7 @@ from fasturl.logs.columns import (
     TARGET,
     URL,
     VALID_BY,
+    VISITOR,
     Standard,
 )
 from fasturl.logs.formats.catalog import UrlList
@@ -532,6 +533,6 @@ def _column(name: str, raw: Raw, source: Source) -> pa.Array:
         return agent_bots(agents) if name == "agent_bot" else agent_texts(agents, name)
     detail = raw.details.get(name)
     if detail is None:
-        assert name in (*DETAILS, *EXTRAS, REFERER)
+        assert name in (*DETAILS, *EXTRAS, REFERER, VISITOR)
         return pa.nulls(len(raw.urls), NUMBERS.get(name, _BYTES))
     return detail

@@ -74,7 +74,7 @@ def command(
     if columns.ROUTE in wanted and source.routes is None:
         raise Failure("-t route: name the routes with --routes FILE; fasturl routes learns them")
     named = [name for name in wanted if name != TOTAL]
-    counted = named + ["client"] * (TOTAL in wanted and "client" not in named)
+    counted = named + ["visitor"] * (TOTAL in wanted and "visitor" not in named)
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
     with summarize(

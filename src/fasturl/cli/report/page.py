@@ -101,7 +101,7 @@ class Report:
         cards = [(exact(totals["urls"]), self._what)]
         if self.summary.has_log:
             errors = totals["client_errors"] + totals["server_errors"]
-            cards.append((exact(totals.get("clients", 0)), "clients"))
+            cards.append((exact(totals.get("visitors", 0)), "visitors"))
             cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
             cards.append((size_text(totals["size"]), "sent"))
         standards = self.summary.standards

@@ -142,7 +142,7 @@ class Summary(Output):
     def totals(self) -> dict[str, Any]:
         """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent.
 
-        Also of errors, with the share of requests that failed, and of clients if their table is counted.
+        Also of errors, with the share of requests that failed, and of visitors if their table is counted.
         """
         counts = self.counts
         told: dict[str, Any] = {
@@ -166,8 +166,8 @@ class Summary(Output):
                 "server_errors": server_errors,
                 "error_share": round((client_errors + server_errors) / max(counts.urls, 1), 4),
             }
-            if "client" in self._tables:
-                told["clients"] = self._rows_of("client")
+            if "visitor" in self._tables:
+                told["visitors"] = self._rows_of("visitor")
         return told
 
     def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:

@@ -69,6 +69,13 @@ _HOST_AS_USER = (
     rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
 )
 
+# A quoted list of addresses, or a hyphen, as the third string after the size. `x` stands for digits that were hidden.
+_PART = rb"(?:[0-9]{1,3}|x{1,3})"
+FORWARDED = (
+    rb'" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "(?:(?:unknown|%s(?:\.%s){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)(?:, ?|(?=")))+"'
+    % (_PART, _PART)
+)
+FORWARDED_LIST = FORWARDED + rb'(?: |\Z)|" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "-"(?: |\Z)'
 # A request of Envoy: its log of TCP connections alone is not a log of requests.
 _ENVOY_REQUEST = rb'\] "(?!- - -")'
 
@@ -127,7 +134,12 @@ LOGS = (
         '%h - [%^] - %e [%x] "%r" %s %b "%R" "%u" %{length}^ %T [%^] %{until}^',
         has_more=True,
     ),
-    server_format("SSLREQUEST", "Apache's `ssl_request_log`, which knows no status", '[%x] %h %^ %^ "%r" %b'),
+    _known_by(
+        rb"\] [^ ]+ (?:TLS|SSL)v[0-9.]+ [A-Z][A-Z0-9]+[_-][A-Z0-9_-]+ \"",
+        "SSLREQUEST",
+        "Apache's `ssl_request_log`, which knows no status",
+        '[%x] %h %^ %^ "%r" %b',
+    ),
     server_format(
         "AZURESTORAGE",
         "storage analytics of Azure",
@@ -281,6 +293,12 @@ LOGS = (
         "TRAEFIKCOMMON",
         "Traefik's text: as COMBINED, then its router, its server and the duration",
         '%h %^ %e [%x] "%r" %s %b %{quotes}R "%u" %^ "%^" %{any}^ %Lms',
+    ),
+    _known_by(
+        FORWARDED_LIST,
+        "NGINXMAIN",
+        "nginx's `main`: as COMBINED, then the forwarded addresses in quotes",
+        '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"',
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from fasturl._accesslog import is_object
-from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
+from fasturl.logs.formats.catalog import FORWARDED, LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.evidence import DELIMITERS, url_start
 from fasturl.logs.formats.objects import OF_OBJECTS
@@ -30,7 +30,7 @@ _TORN = 0.01
 _AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE"))
 _COMMON = ("COMMON", "COMBINED", "MIXED")
 # Formats that begin with the client, which any word may be, also one of a logger.
-_CLIENT_FIRST = (*_COMMON, "AIOHTTP", "ASGI", "UNTIMED")
+_CLIENT_FIRST = (*_COMMON, "AIOHTTP", "NGINXMAIN", "ASGI", "UNTIMED")
 # The bytes of a line that tell which format is closest: servers refuse a request line above 8 KiB or a little more.
 _CLOSE = 1 << 14
 # The share of the rows of a table that must be of requests.
@@ -217,6 +217,9 @@ class Detector:
             # It reads lines without its words too.
             fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
             fits["COMMON"] *= fits["TIMED"] * 2 < fits["COMMON"]
+        if fits["NGINXMAIN"] and not any(re.search(FORWARDED, line) for line in self._sample):
+            fits["NGINXMAIN"] = 0  # nothing but hyphens
+        fits["SSLREQUEST"] *= fits["SSLREQUEST"] >= self.lines * _PROVEN
         if fits["TABLE"]:
             table = make_format("TABLE")
             rows = [table.is_header(line) for line in self._sample if table.matches(line)]
