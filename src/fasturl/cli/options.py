@@ -17,11 +17,11 @@ from fasturl._quoted import quoted
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
+from fasturl.logs.columns import PRIVATE
 from fasturl.logs.errors import reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.columns import PRIVATE
 from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible

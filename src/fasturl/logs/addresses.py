@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 import pyarrow as pa
 
 from fasturl._accesslog import find_addresses, replace_addresses
-from fasturl._patterns import not_beside
+from fasturl._patterns import lazy_pattern, not_beside
 
 HIDDEN = b"***"
 IPV6_BITS = 48
@@ -18,6 +18,7 @@ _CACHED = 1 << 16
 _SIX_TO_FOUR = 0x2002
 _TEXTS = pa.binary(), pa.string(), pa.large_string(), pa.large_binary(), pa.string_view(), pa.binary_view()
 _NAME = rb"[0-9A-Za-z_.-]"
+_ITEM = lazy_pattern(rb"[^,\s]+")
 
 
 def _is_name(client: bytes) -> bool:
@@ -102,9 +103,17 @@ class Anonymizer:
         replaced = self.client(client) if self.is_name(client) else None
         return self.text(data) if replaced is None else replaced.join(map(self.text, data.split(replaced)))
 
-    def column(self, texts: pa.Array, *, is_client: bool = False) -> pa.Array:
-        """Anonymize a column of bytes, each distinct text once."""
-        return each_distinct(texts, self.client if is_client else self.text)
+    def list(self, octets: bytes) -> bytes:
+        """Anonymize a list of clients, which commas divide.
+
+        >>> Anonymizer(24).list(b"203.0.113.7, host-7.example, unknown")
+        b'203.0.113.0, ***, unknown'
+        """
+        return _ITEM.sub(lambda item: item[0] if item[0] == b"unknown" else self.client(item[0]), octets)
+
+    def column(self, texts: pa.Array, hosts: int = 0) -> pa.Array:
+        """Anonymize a column of bytes, each distinct text once. hosts : 1 for clients, 2 for lists of them"""
+        return each_distinct(texts, (self.text, self.client, self.list)[hosts])
 
     def kept(self, column: pa.Array) -> pa.Array:
         """Anonymize a column of any type: bytes, and the texts in lists, structs and maps. Other columns stay."""

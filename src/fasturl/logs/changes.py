@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fasturl.logs.redaction import Redaction
 
 _BYTES = pa.binary_view()
-CLIENT, USER = "client", "user"
+CLIENT, USER, FORWARDED = "client", "user", "forwarded"
 AFTER = " after"  # follows a column's name in the texts of a unit
 _QUERY = lazy_pattern(rb"[?][^\s\"'<>\\]*")
 
@@ -111,7 +111,8 @@ class Changes:
         raw.urls = self.anonymizer.column(raw.urls)
         for name, column in raw.details.items():
             if column.type == _BYTES and name != "time":
-                raw.details[name] = self.anonymizer.column(column, is_client=name in (CLIENT, VISITOR))
+                hosts = {CLIENT: 1, VISITOR: 1, FORWARDED: 2}.get(name, 0)
+                raw.details[name] = self.anonymizer.column(column, hosts)
         raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
 
     @property

@@ -71,11 +71,11 @@ _HOST_AS_USER = (
 
 # A quoted list of addresses, or a hyphen, as the third string after the size. `x` stands for digits that were hidden.
 _PART = rb"(?:[0-9]{1,3}|x{1,3})"
-FORWARDED = (
-    rb'" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "(?:(?:unknown|%s(?:\.%s){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)(?:, ?|(?=")))+"'
-    % (_PART, _PART)
+_AFTER_AGENT = rb'" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "'
+FORWARDED = _AFTER_AGENT + (
+    rb'(?:(?:unknown|%s(?:\.%s){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)(?:, ?|(?=")))+"(?: |\Z)' % (_PART, _PART)
 )
-FORWARDED_LIST = FORWARDED + rb'(?: |\Z)|" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "-"(?: |\Z)'
+FORWARDED_LIST = FORWARDED + b"|" + _AFTER_AGENT + rb'-"(?: |\Z)'
 # A request of Envoy: its log of TCP connections alone is not a log of requests.
 _ENVOY_REQUEST = rb'\] "(?!- - -")'
 

@@ -47,6 +47,7 @@ _WITHIN = {
 # Formats with a virtual host before the client, and lines with addresses in both places.
 _AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
 _ADDRESS = rb"(?=[0-9A-Fa-f]*+[.:])[0-9A-Fa-f.:]++"
+_HOST_FIRST = re.compile(rb"[^ ]*[A-Za-z][^ :]* %s " % _ADDRESS)
 _TWO_ADDRESSES = rb'"?(%s)(?:, [0-9A-Fa-f.:]++)*+"? (%s) ' % (_ADDRESS, _ADDRESS)
 # The prefixes of containers that may stand before lines of an inferred format.
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
@@ -215,7 +216,8 @@ class Detector:
         fits = dict(self._count())
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
-            fits["TIMED"] = sum(map(make_format("TIMED").matches, self._sample))
+            timed = make_format("TIMED")
+            fits["TIMED"] = sum(timed.matches(line) and not _HOST_FIRST.match(line) for line in self._sample)
             fits["COMMON"] *= fits["TIMED"] * 2 < fits["COMMON"]
         if fits["NGINXMAIN"] and not any(re.search(FORWARDED, line) for line in self._sample):
             fits["NGINXMAIN"] = 0  # nothing but hyphens

@@ -277,7 +277,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
     if letter == "^" and "|" in argument:
         return Piece(at, token, how="choice", words=as_bytes(argument))
     if letter == "^" and argument in _GOACCESS_COLUMNS:
-        return Piece(at, token, _GOACCESS_COLUMNS[argument])
+        how = "list" if argument == "forwarded" else ""
+        return Piece(at, token, _GOACCESS_COLUMNS[argument], how=how)
     if letter == "x" and "%" in argument:
         try:
             return Piece(at, token, "time", program=time_program(argument))

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from itertools import compress
+from itertools import compress, islice
 from operator import not_
 from typing import NamedTuple
 
@@ -28,11 +28,10 @@ from fasturl.logs.formats.proven import (
     METHOD,
     NUMBERS_NEXT,
     PROTOCOL,
-    SECOND_CLIENT,
     TARGET_START,
+    ProvenField,
     ProvenLine,
     closers,
-    is_address,
     is_answer,
 )
 from fasturl.logs.formats.records import LogFormat
@@ -53,6 +52,10 @@ _PRIVATE = re.compile(rb"10\.|127\.|169\.254\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|19
 # Words of a format, before a field: the text before them may vary.
 _JOINING = frozenset(b"after at by for from in on took with".split())
 _SLASHES = re.compile(rb"(?<![\d/-])([0-9]{1,2})[/-]([0-9]{1,2})[/-][0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
+_NAME = rb"((?![Xx.]+\b)(?:[A-Za-z0-9_-]+\.)+(?!(?i:html?|php|jsp?|css|png|log|aspx?)\b)[A-Za-z]{2,})(?::[0-9]{1,5})?"
+_HOST = re.compile(rb'(?<= )(?:"(?=[^"]*")|\((?=[^)]*\)))%s[")](?= |\Z)' % _NAME)
+_HOST_AFTER = re.compile(rb"(?: -)? %s(?= )" % _NAME)
+_HOST_BEFORE = re.compile(rb"(?:\A| )%s \Z" % _NAME)
 _COLOUR = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 _TOKEN = re.compile(
     rb"""(?P<blanks>[ ]+)"""
@@ -287,6 +290,11 @@ def _best_format(
             with_request.append(line)
         else:
             others.append(text)
+    first = [
+        line for line in with_request if line.fields and any(_is_before_request(line, each) for each in line.fields)
+    ]
+    for line in first if len(first) < len(with_request) else ():
+        line.fields = [each for each in line.fields if each.column != "status"]
     answered = [line for line in with_request if "status" in line.columns]
     if answered and len(answered) < len(with_request) * _ENOUGH:
         # The other lines tell the start of the same requests.
@@ -299,9 +307,17 @@ def _best_format(
     if any(line.contradicts(looked[0]) for line in with_request):
         return None
     _compare_sizes(with_request)
-    _compare_clients(with_request, stands_for)
+    _compare_clients(with_request)
+    _compare_hosts(with_request)
     found = (_try_format(each, with_request, stands_for, others) for each in _candidates(with_request))
     return max(filter(None, found), key=lambda trial: (not trial.wrong, trial.columns, trial.fits), default=None)
+
+
+def _is_before_request(line: ProvenLine, each: ProvenField) -> bool:
+    """Return True for a status without a label before the request."""
+    starts = [other.start for other in line.fields if other.column in ("request", "method")]
+    is_labelled = any(end == each.start for _, _, end in line.labels)
+    return each.column == "status" and each.end <= min(starts) and not is_labelled
 
 
 def _compare_sizes(lines: list[ProvenLine]) -> None:
@@ -339,16 +355,39 @@ def client_place(pairs: list[tuple[bytes, bytes]], stands_for: float = 1) -> int
     return counts.index(max(counts)) if max(counts) >= min(counts) * 2 else None
 
 
-def _compare_clients(lines: list[ProvenLine], stands_for: float) -> None:
-    """Take the second of two addresses side by side as the client, if all lines together tell so."""
-    clients = [(line, each) for line in lines for each in line.fields if each.column == "client"]
-    seconds = [SECOND_CLIENT.match(line.text, client.end) for line, client in clients]
-    found = [(*both, each) for both, each in zip(clients, seconds, strict=True) if each and is_address(each[1])]
-    pairs = [(line.text[client.start : client.end], second[1]) for line, client, second in found]
-    if len(pairs) > len(lines) * _ENOUGH and client_place(pairs, stands_for) == 1:
-        for line, client, second in found:
-            line.fields.remove(client)
-            line.add(*second.span(1), "client", "%h")
+def _compare_clients(lines: list[ProvenLine]) -> None:
+    """Take the column of addresses that holds public ones and varies as the client, or the only one that varies.
+
+    If several remain, there is no client. If none varies, the first stays, unless only another one is public.
+    """
+    if not lines or not all(len(line.addresses) == len(lines[0].addresses) > 1 for line in lines):
+        return
+    columns = [[match[1] for match in column] for column in zip(*(line.addresses for line in lines), strict=True)]
+    is_public = [sum(_PRIVATE.match(each) is None for each in column) * 2 > len(column) for column in columns]
+    varies = [len({*column}) > 1 for column in columns]
+    places = [at for at, column in enumerate(columns) if varies[at] and is_public[at] is any(is_public)]
+    if not any(varies):
+        places = [0] if is_public[0] or not any(is_public) else []
+    for line in lines:
+        line.fields = [each for each in line.fields if each.column not in ("client", "forwarded")]
+        if len(places) == 1:
+            line.add_client(line.addresses[places[0]])
+            line.fields.sort()
+
+
+def _compare_hosts(lines: list[ProvenLine]) -> None:
+    """Add the virtual host if each line has one name of a host in quotes or parentheses, or beside the client."""
+    found = []
+    for line in lines:
+        client = next((each for each in line.fields if each.column == "client"), None)
+        hosts = [match.span(1) for match in islice(_HOST.finditer(line.text), MANY)]
+        if client is not None:
+            beside = _HOST_AFTER.match(line.text, client.end) or _HOST_BEFORE.search(line.text, 0, client.start)
+            hosts += [beside.span(1)] if beside else []
+        found.append([each for each in hosts if line.is_free(*each)])
+    if all(len(each) == 1 for each in found):
+        for line, ((start, end),) in zip(lines, found, strict=True):
+            line.add(start, end, "vhost", "%v")
             line.fields.sort()
 
 

@@ -30,7 +30,8 @@ _KEYS = {
     "method": """
         request_method RequestMethod ClientRequestMethod http.request.method request.method httpRequest.requestMethod
         httpRequest.httpMethod properties.httpMethod http.http_method http.method proxy.method req.method
-        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method httpmethod requestMethod
+        protoPayload.method CsMethod reqMethod httpMethod http_method method verb properties.method httpmethod
+        requestMethod
     """,
     "protocol": """
         server_protocol RequestProtocol ClientRequestProtocol request_protocol request.proto httpRequest.protocol
@@ -50,10 +51,10 @@ _KEYS = {
         bytes content_length bytesSent properties.responseSize http.response.written
     """,
     "client": """
-        remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address client.ip request.client_ip
-        request.remote_ip request.remote_addr httpRequest.remoteIp httpRequest.clientIp properties.clientIP
-        properties.clientIp proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp remoteIP cliIP
-        src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host client_address ip_source
+        remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address client.ip
+        request.client_ip request.remote_ip request.remote_addr httpRequest.remoteIp httpRequest.clientIp
+        properties.clientIP properties.clientIp proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp
+        remoteIP cliIP src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host client_address ip_source
         remoteHost callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address sourceIpPort
     """,
     "user": "remote_user ClientUsername user.name user.username user_id user auth remoteUser",

@@ -90,9 +90,8 @@ _ADDRESS = re.compile(
     rb"(?<![\w.:/%%-])(?<![\w:/]/)/?\[?(%s(?![\w.-])|(?=[0-9A-Fa-f]{0,4}:[0-9A-Fa-f]{0,4}:)[0-9A-Fa-f:]{2,39}(?:%s)?(?![\w:.]))"
     rb"(\]?:[0-9]{1,5}\b)?" % (_V4, _V4)
 )
-SECOND_CLIENT = re.compile(rb"[\])]?[ \t|,;]{1,3}[\[(]?(%s(?![\w.:-])|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(?![\w:.]))" % _V4)
 _NO_CLIENT = re.compile(
-    rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z", re.IGNORECASE
+    rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z|\A[\w.:]+ \(\Z", re.IGNORECASE
 )
 _SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
 _NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
@@ -102,7 +101,7 @@ _CELLS = {
     for divider in (b"\t", b"|")
 }
 AGENT = re.compile(rb"(?!HTTP/)[A-Za-z][\w.+!-]*(?: [\w.+!-]+){0,3}/v?[0-9]|Mozilla/")
-_REFERER = re.compile(rb"[a-z][a-z0-9+.-]{1,20}://")
+_REFERER = re.compile(rb"(?!grpc|tcp|unix|fastcgi)[a-z][a-z0-9+.-]{1,20}://")
 # Signs of a log: a time of day, a duration, a protocol, and a label of a status.
 _SIGNS = re.compile(rb"[0-9]{2}:[0-9]{2}:[0-9]{2}|\b[0-9]+%s\b|HTTP/[0-9]|(?i:status[\w.-]*[=:])" % _UNIT)
 _FAILURE = re.compile(
@@ -112,6 +111,11 @@ _FAILURE = re.compile(
 _PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
 _REQUESTED = ("request", "target")
 _CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
+# What clients of HTTP write: httpx, urllib3, scrapy and k6.
+_OF_A_CLIENT = re.compile(
+    rb"HTTP Request: [A-Z]+ https?://|\burllib3\.|\bscrapy\.|\([0-9]{3}\) <[A-Z]+ https?:"
+    rb"|https?://[^\s\"/]+ \"[A-Z]+ /|\bsource=http-debug\b"
+)
 _DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
 _MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 # The dates, each with its form. `/` and `-` are those of 05/17/2015 and 05-17-2015, which all lines together decide.
@@ -162,14 +166,22 @@ class ProvenLine:
     is_answered: bool  # whether lines of their own tell the status of most requests
     fields: list[ProvenField] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
+    addresses: list[re.Match[bytes]] = field(default_factory=list)  # that may be the client's, unless a label names one
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
         """Add a field, unless its column is not wanted, or it overlaps another one."""
-        is_free = all(end <= other.start or start >= other.end for other in self.fields)
-        if is_free and column not in self.without and all(column != other.column for other in self.fields):
+        if (
+            self.is_free(start, end)
+            and column not in self.without
+            and all(column != other.column for other in self.fields)
+        ):
             self.fields.append(ProvenField(start, end, column, spelled))
             return True
         return False
+
+    def is_free(self, start: int, end: int) -> bool:
+        """Return True if no field overlaps this place."""
+        return all(end <= other.start or start >= other.end for other in self.fields)
 
     @property
     def columns(self) -> frozenset[str]:
@@ -195,7 +207,7 @@ class ProvenLine:
             self._status(start, end)
         self.fields.sort()
         has = self.columns
-        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text):
+        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text) or _OF_A_CLIENT.search(self.text):
             return False
         if "status" in has:
             # A table of documentation has nothing else.
@@ -209,7 +221,7 @@ class ProvenLine:
         is_quoted = is_quoted and self.text[start - 1 : end].count(b'"') < 3
         is_labelled = "request" in has and any("client" in columns for _, columns, _ in self.labels)
         is_shaped = PROTOCOL.search(self.text) or is_quoted or is_labelled
-        is_whole = "time" in has and not has.isdisjoint(("client", "agent"))
+        is_whole = "time" in has and not has.isdisjoint(("client", "forwarded", "agent"))
         return bool(is_whole and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
 
     def _request(self) -> int | None:
@@ -412,9 +424,13 @@ class ProvenLine:
 
     def _client(self) -> None:
         named = {end: columns for _, columns, end in self.labels}
-        found = []
+        found, listed = [], 0
         for match in islice(_ADDRESS.finditer(self.text), MANY):
             address = match[1]
+            if match.start(1) < listed:
+                continue
+            while more := _MORE_ADDRESSES.match(self.text, max(match.end(1), listed)):
+                listed = more.end()
             is_free = all(match.end(1) <= one.start or match.start(1) >= one.end for one in self.fields)
             if is_free and is_address(address):
                 found.append((named.get(match.start(1)), match))
@@ -422,16 +438,19 @@ class ProvenLine:
         # An address without a label must stand before all others.
         if not own and found and found[0][0] is None and not _is_server(self.text, found[0][1]):
             own = [found[0][1]]
-        if not own:
-            return
-        match = own[0]
+            self.addresses = [match for name, match in found if name is None and not _is_server(self.text, match)]
+        if own:
+            self.add_client(own[0])
+
+    def add_client(self, match: re.Match[bytes]) -> None:
+        """Add an address as the client, or a list of addresses as the forwarded ones."""
         start, end = match.span(1)
         if match[2] and not match[2].startswith(b"]"):
             self.add(start, match.end(), "client", "%{port}h")
         elif _MORE_ADDRESSES.match(self.text, end):
             while more := _MORE_ADDRESSES.match(self.text, end):
                 end = more.end()
-            self.add(start, end, "client", "~h{, }")
+            self.add(start, end, "forwarded", "%{forwarded}^")
         else:
             self.add(start, end, "client", "%h")
 
