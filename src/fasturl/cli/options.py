@@ -17,7 +17,6 @@ from fasturl._quoted import quoted
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.logs.columns import PRIVATE
 from fasturl.logs.errors import reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
@@ -272,7 +271,6 @@ trusted_proxies_option = of_input(
     "Networks of proxies (10.0.0.0/8,2001:db8::/32). The visitor is the last forwarded address outside them, else the "
     "client. By default the private networks.",
     type=_NetworksType(),
-    default=PRIVATE,
 )
 
 memory_limit_option = of_input(

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from fasturl.logs.columns import PRIVATE
 from fasturl.logs.errors import ENDS_INPUT, EndOfInput, LogError
 from fasturl.logs.formats.catalog import make_format
 from fasturl.logs.formats.delimited import DelimitedTable
@@ -51,7 +50,7 @@ class InputOptions:
     threads: int | None = None
     allow_rejects: bool = False
     allow_truncated: bool = False
-    trusted_proxies: str = PRIVATE  # the networks whose addresses are no visitors
+    trusted_proxies: str | None = None  # the networks whose addresses are no visitors
     keep: tuple[str, ...] = ()  # columns to copy to the output; `*` is all of them
     routes: Routes | None = None  # of the column `route`
 

@@ -206,7 +206,7 @@ def make_jobs(
         standard=standard,
         where=where,
         routes=reading.options.routes,
-        trusted_proxies=reading.options.trusted_proxies,
+        trusted_proxies=reading.options.trusted_proxies or PRIVATE,
     )
     job: Job | None = None
     before: Job | None = None

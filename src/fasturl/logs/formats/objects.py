@@ -53,9 +53,9 @@ _KEYS = {
     "client": """
         remote_ip remote_addr ClientHost ClientIP downstream_remote_address source.ip source.address client.ip
         request.client_ip request.remote_ip request.remote_addr httpRequest.remoteIp httpRequest.clientIp
-        properties.clientIP properties.clientIp proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip CIp
-        remoteIP cliIP src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host client_address ip_source
-        remoteHost callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address sourceIpPort
+        properties.clientIP properties.clientIp proxy.clientIp req.remoteAddress id.orig_h client.addr protoPayload.ip
+        CIp remoteIP cliIP src_ip client_ip clientip sourceIPs remotehost client ip remote remote_host client_address
+        ip_source remoteHost callerIpAddress http.request.remoteaddr srcIp remoteAddress remote_address sourceIpPort
     """,
     "user": "remote_user ClientUsername user.name user.username user_id user auth remoteUser",
     "time": """
