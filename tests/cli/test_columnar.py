@@ -259,7 +259,7 @@ def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], t
     octets = b"\n".join(json.dumps(line).encode() for line in caddy)
     (tmp_path / "caddy").write_bytes(octets)
     assert fasturl("parse", "-q", tmp_path / "caddy", "-o", tmp_path / "out.parquet").status == 0
-    assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200, None, None]
+    assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200]
 
 
 @pytest.mark.parametrize("first_bad", [0, 1, 7])

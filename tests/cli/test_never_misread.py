@@ -439,3 +439,59 @@ def test_the_domain_of_a_host_with_a_port(fasturl: Callable[..., Any]) -> None:
     pytest.importorskip("publicsuffixlist")
     octets = lines("www.example.com:443 " + COMBINED % 1)
     assert fasturl("stats", "-q", "-t", "domain", stdin=octets).out == b"domain\n1\texample.com\n"
+
+
+MAIN = '%s - - [17/May/2015:10:05:03 +0000] "GET /%d HTTP/1.1" 200 5 "-" "curl/8" "%s"'
+
+
+# https://github.com/allinurl/goaccess/issues/2348: nginx's main behind a balancer
+def test_the_visitor_of_a_line_is_the_last_forwarded_address_that_no_proxy_has() -> None:
+    lists = ["6.6.6.6, 198.51.100.7:80, 10.0.0.1", "-", "unknown, [2001:db8::1]:80", "10.0.0.2"]
+    octets = lines(*(MAIN % ("10.0.0.9", number, each) for number, each in enumerate(lists)))
+    assert logs.detect([octets]).name == "NGINXMAIN"
+    found = logs.read([octets], fields=["client", "forwarded", "visitor"]).read_all()
+    assert set(found["client"].to_pylist()) == {"10.0.0.9"}
+    assert found["forwarded"].to_pylist() == [None if each == "-" else each for each in lists]
+    assert found["visitor"].to_pylist() == ["198.51.100.7", "10.0.0.9", "2001:db8::1", "10.0.0.9"]
+
+
+def test_hyphens_alone_are_no_forwarded_addresses() -> None:
+    assert logs.detect([lines(*(MAIN % ("192.0.2.1", number, "-") for number in range(3)))]).name == "COMBINED"
+
+
+def test_trusted_proxies_and_anonymized_visitors(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(lines(MAIN % ("10.0.0.9", 1, "203.0.113.9, 198.51.100.7")))
+    told = ["parse", "-q", "--select", "visitor,forwarded", "--trusted-proxies", "198.51.100.0/24,10.0.0.0/8"]
+    assert json.loads(fasturl(*told, log).out)["visitor"] == "203.0.113.9"
+    hidden = json.loads(fasturl(*told, "--anonymize-client", "/24", log).out)
+    assert hidden == {"visitor": "203.0.113.0", "forwarded": "203.0.113.0, 198.51.100.0"}
+    assert fasturl("parse", "--trusted-proxies", "x", log).status == 2
+
+
+def test_the_column_of_addresses_that_is_public_and_varies_is_the_client() -> None:
+    inferred = '10.0.0.%d x %s 2015-05-17T10:05:03Z "GET /a HTTP/1.1" 200'
+    public = lines(*(inferred % (number, f"198.51.100.{number}") for number in (1, 2, 3)))
+    assert logs.read([public], fields=["client"]).read_all()["client"].to_pylist()[0] == "198.51.100.1"
+    several = lines(*(inferred % (number, f"10.1.0.{number}") for number in (1, 2, 3)))
+    assert logs.read([several], fields=["client"]).read_all()["client"].null_count == 3
+
+
+def test_a_host_in_parentheses_of_every_line_is_the_virtual_host() -> None:
+    line = '192.0.2.%d - (%s) - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8"'
+    proven = lines(line % (1, "a.example"), line % (2, "b.example"))
+    assert logs.read([proven], fields=["vhost"]).read_all()["vhost"].to_pylist() == ["a.example", "b.example"]
+
+
+# https://github.com/scrapy/scrapy, https://github.com/encode/httpx, https://github.com/urllib3/urllib3
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2022-05-30 18:08:10 [scrapy.core.engine] DEBUG: Crawled (200) <GET https://h.example/a> (referer: None)",
+        '2015-05-17 10:05:01,028 INFO HTTP Request: POST https://api.example/a "HTTP/1.1 200 OK"',
+        '2018-10-26 02:16:38,142 urllib3.connectionpool https://192.0.2.3:5986 "POST /a HTTP/1.1" 200 753',
+        '{"time":"2015-05-17T10:05:03Z","method":"get","url":"/a","status":200}',
+    ],
+)
+def test_lines_of_http_clients_are_no_requests(line: str) -> None:
+    assert logs.detect([lines(line, line)]).name in ("UNKNOWN", "JSONL")

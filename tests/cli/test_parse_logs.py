@@ -344,6 +344,10 @@ SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
         b'www.example.com:443 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
         {"url": "/a", "client": "192.0.2.1", "vhost": "www.example.com:443"},
     ),
+    "NGINXMAIN": (
+        b'10.0.0.9 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x" "203.0.113.9, 198.51.100.7, 10.0.0.1"',
+        {"url": "/a", "client": "10.0.0.9", "forwarded": "203.0.113.9, 198.51.100.7, 10.0.0.1"},
+    ),
     "VCOMBINED": (
         b'example.com 192.0.2.1 - john doe [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x"',
         {"url": "/a", "client": "192.0.2.1", "vhost": "example.com", "user": "john doe", "agent": "x"},

@@ -132,7 +132,7 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
             assert page.tables.get(name, [[]])[1:] == rows, name
     errors = totals["client_errors"] + totals["server_errors"]
-    assert page.totals == [totals["urls"], totals["clients"], errors, totals["size"], totals["rejected"]]
+    assert page.totals == [totals["urls"], totals["visitors"], errors, totals["size"], totals["rejected"]]
     assert page.totals == [5, 2, 1, 118, 1]
     # /users/8/photo.jpg is one path, which its template does not merge with another.
     assert page.tables["path_kind"][1:] == [["/users/{n}", "2", "14"]]
@@ -151,10 +151,10 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
     page = Page(report(log))
     assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
     told = json.loads(capfd.readouterr().out)
-    assert page.totals == [told["urls"], told["clients"], told["client_errors"], told["size"], told["rejected"]]
+    assert page.totals == [told["urls"], told["visitors"], told["client_errors"], told["size"], told["rejected"]]
     for name in {*page.tables} - {"referer_finding"}:
         assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
-    assert set(page.tables) >= {"page", "path_kind", "query_key", "client", "agent", "status", "method"}
+    assert set(page.tables) >= {"page", "path_kind", "query_key", "visitor", "agent", "status", "method"}
     requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
     assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 
@@ -249,7 +249,7 @@ def test_inputs_without_requests_or_times_make_a_page(
     page = Page(report(log, **options))
     assert told in page.text
     assert "Requests over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
-    assert "client" not in page.tables
+    assert "visitor" not in page.tables
 
 
 def test_each_finding_links_to_its_page(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
         "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},
         "path_template": {"/x": 2, "/": 1, "/y z": 1},
         "first_segment": {"x": 2, "": 1, "y z": 1},
-        "extension": {}, "query_key": {}, "method": {}, "status": {}, "hour": {}, "client": {}, "agent": {},
+        "extension": {}, "query_key": {}, "method": {}, "status": {}, "hour": {}, "visitor": {}, "agent": {},
         "server_error": {}, "not_found": {}, "static": {}, "duration": {},
         "referer_findings": {}, "referer_host": {},
     }  # fmt: skip
@@ -325,7 +325,7 @@ def test_url_lists_have_no_tables_of_logs(tmp_path: Path) -> None:
         assert numbers(made, "host") == {b"a.example": (2, 0)}
         assert numbers(made, "path") == {b"/x.PNG": (1, 0), b"/caf%E9": (1, 0), b"a@b": (1, 0), b"*": (1, 0)}
         assert numbers(made, "extension") == {b"png": (1, 0)} and numbers(made, "query_key") == {b"k": (1, 0)}
-        assert not any(made.top(name, 1) for name in ("status", "hour", "client", "agent", "method", "referer_host"))
+        assert not any(made.top(name, 1) for name in ("status", "hour", "visitor", "agent", "method", "referer_host"))
         assert made.over_time() == [Moment(None, None, 4, 0)]
         assert "size" not in made.totals() and not made.has_log and made.totals()["empty"] == 1
 
@@ -383,8 +383,8 @@ def test_errors_clients_and_static_files_are_counted(
         for n, (path, status) in enumerate(rows)
     )
     told = json.loads(fasturl("stats", "--json", "-t", "total", stdin=log).out)
-    assert (told["client_errors"], told["server_errors"], told["error_share"], told["clients"]) == (2, 2, 0.6667, 4)
-    assert "client" not in told
+    assert (told["client_errors"], told["server_errors"], told["error_share"], told["visitors"]) == (2, 2, 0.6667, 4)
+    assert "visitor" not in told
     names = ("server_error", "not_found", "page", "static", "path_kind")
     told = json.loads(fasturl("stats", "--json", *(word for name in names for word in ("-t", name)), stdin=log).out)
     assert told["server_error"] == {"/a": 1, "/c/2": 1} and told["not_found"] == {"/b.PNG": 1, "/c/1": 1}
