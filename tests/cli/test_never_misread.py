@@ -462,7 +462,7 @@ def test_hyphens_alone_are_no_forwarded_addresses() -> None:
 def test_trusted_proxies_and_anonymized_visitors(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_bytes(lines(MAIN % ("10.0.0.9", 1, "203.0.113.9, 198.51.100.7")))
-    told = ["parse", "-q", "--select", "visitor,forwarded", "--trusted-proxies", "198.51.100.0/24,10.0.0.0/8"]
+    told = ["parse", "-q", "-F", "visitor,forwarded", "--trusted-proxies", "198.51.100.0/24,10.0.0.0/8"]
     assert json.loads(fasturl(*told, log).out)["visitor"] == "203.0.113.9"
     hidden = json.loads(fasturl(*told, "--anonymize-client", "/24", log).out)
     assert hidden == {"visitor": "203.0.113.0", "forwarded": "203.0.113.0, 198.51.100.0"}

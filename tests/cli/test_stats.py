@@ -189,9 +189,9 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
     """Return the keys of a request per table."""
     text = row["target"].encode("latin-1")
     target = parse(text, form="request-target")
-    for name in ("status", "method", "client"):
-        if row[name] is not None:
-            yield name, str(row[name]).encode()
+    for name, column in (("status", "status"), ("method", "method"), ("visitor", "client")):
+        if row[column] is not None:
+            yield name, str(row[column]).encode()
     if row["agent"] != "-":
         yield "agent", row["agent"].encode("latin-1")
     yield "hour", f"{row['time'].astimezone(UTC).hour:02}".encode()

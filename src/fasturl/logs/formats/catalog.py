@@ -73,7 +73,8 @@ _HOST_AS_USER = (
 _PART = rb"(?:[0-9]{1,3}|x{1,3})"
 _AFTER_AGENT = rb'" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "'
 FORWARDED = _AFTER_AGENT + (
-    rb'(?:(?:unknown|%s(?:\.%s){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)(?:, ?|(?=")))+"(?: |\Z)' % (_PART, _PART)
+    rb'(?:(?:unknown|%s(?:\.%s){3}(?::[0-9]+)?|\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]+(?:\]:[0-9]+)?)(?:, ?|(?=")))+"(?: |\Z)'
+    % (_PART, _PART)
 )
 FORWARDED_LIST = FORWARDED + b"|" + _AFTER_AGENT + rb'-"(?: |\Z)'
 # A request of Envoy: its log of TCP connections alone is not a log of requests.
