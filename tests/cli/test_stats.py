@@ -189,7 +189,7 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
     """Return the keys of a request per table."""
     text = row["target"].encode("latin-1")
     target = parse(text, form="request-target")
-    for name, column in (("status", "status"), ("method", "method"), ("visitor", "client")):
+    for name, column in (("status", "status"), ("method", "method"), ("client", "client"), ("visitor", "client")):
         if row[column] is not None:
             yield name, str(row[column]).encode()
     if row["agent"] != "-":
