@@ -251,7 +251,7 @@ max_line_option = of_input(
 )
 
 
-class _NetworksType(click.ParamType):
+class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """Networks that commas divide."""
 
     name = "networks"
