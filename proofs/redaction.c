@@ -141,6 +141,7 @@ static void prove_next_value(const uint8_t *p, size_t n) {
 }
 
 /* fu_next_shape finds a place inside the text, at or behind its start. The next search starts at or behind the end of it. */
+/* Given: fu_next_run fu_run_end fu_secret_of_run */
 static void prove_next_shape(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     fu_redaction r;
@@ -150,7 +151,7 @@ static void prove_next_shape(const uint8_t *p, size_t n) {
     fu_next_shape(&r);
     assert(at <= r.shape_at && r.shape_at <= n);
     if (r.shape.start != FU_ABSENT)
-        assert(at <= r.shape.start && r.shape.start <= r.shape.end && r.shape.end <= r.shape_at);
+        assert(at <= r.shape.start && r.shape.start < r.shape.end && r.shape.end <= r.shape_at);
     else
         assert(r.shape_at == n);
 }

@@ -40,10 +40,14 @@ NO_BODY = re.compile(r"no body for function (?!__ESBMC_pthread_start_main_hook\b
 SIMPLIFIED = (
     # Every proof knows a few schemes; 1024 entries would dominate its state.
     ("split/schemes.h", "#define FU_SCHEMES_MAX 1024\n", "#define FU_SCHEMES_MAX 4\n"),
-    # A short text then has several pieces.
+    # A short text then has several pieces and runs.
     ("escapes/quote.h", "#define FU_QUOTE_PIECE 512\n", "#define FU_QUOTE_PIECE 2\n"),
+    ("escapes/secrets.h", "FU_RUN_MIN = 16", "FU_RUN_MIN = 4"),
+    # The words differ only in their letters, and prove_is_word allows any.
+    ("escapes/secrets.h", "FU_SECRET_WORDS = sizeof fu_secret_words / sizeof fu_secret_words[0]", "FU_SECRET_WORDS = 2"),
     # ESBMC's check of shifts needs operands of one width and sign.
     ("validate/primitives.h", " >> (octet & 63)", " >> ((uint64_t)octet & 63)"),
+    ("escapes/secrets.h", "1 << (((first) * 5", "1 << (((uint64_t)(first) * 5"),
     ("escapes/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.
     ("logs/line.h", "    union {\n        fu_slice fields[FU_LOG_FIELDS];\n", "    struct {\n"),
@@ -159,7 +163,17 @@ LIST = (
     Proof("productions", 4, 24, loops=7),
     Proof("secret", 2, 4, loops=2),
     Proof("next_value", 4, 24, rests_on=("values",)),
-    Proof("next_shape", 2, 20, loops=2, slow=True),
+    Proof("runs", 6, 24, loops=4),
+    Proof("run_start", 4, 24),
+    Proof("looks", 4, 24),
+    Proof("tokens", 4, 24, loops=16),
+    Proof("slash_before", 6, 24, loops=4),
+    Proof("segment_before", 4, 24),
+    Proof("is_word", 4, 24),
+    Proof("names_secret", 4, 24, loops=2),
+    Proof("secret_place", 9, 24, loops=8),
+    Proof("secret_of_run", 24, 1024, turns=0, loops=30),
+    Proof("next_shape", 3, 24),
     Proof("redaction", 3, 24, turns=3, loops=4, rests_on=("passwords",), slow=True),
     Proof("add", 0, 0, any_length=True, loops=2),
     Proof("validate_escape", 0, 0, any_length=True, loops=3, slow=True),

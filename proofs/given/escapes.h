@@ -83,7 +83,8 @@ static FU_NOINLINE void fu_next_shape(fu_redaction *r) {
     r->shape.start = r->shape.end = FU_ABSENT;
     if (r->shape_at == r->n && proof_any_choice()) return;
     r->shape.start = proof_any_size(at, r->n);
-    r->shape.end = proof_any_size(r->shape.start, r->shape_at);
+    r->shape.end = proof_any_size(at, r->shape_at);
+    __ESBMC_assume(r->shape.start < r->shape.end);
 }
 
 /* Proved by: next_value. */
@@ -154,4 +155,99 @@ static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
     assert(at > 0 && at <= r->n);
     given_part(r->p, 0, r->n);
     return proof_any_size(at, r->n);
+}
+
+/* Proved by: runs. */
+static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
+    given_part(p, at, n);
+    const size_t end = proof_any_size(at, n);
+    __ESBMC_assume(at < end || at == n || !fu_is_run_octet(p[at]));
+    return end;
+}
+
+static inline size_t fu_next_run(const uint8_t *p, size_t n, size_t at) {
+    given_part(p, at, n);
+    const size_t start = proof_any_size(at, n);
+    __ESBMC_assume(start == n || fu_is_run_octet(p[start]));
+    return start;
+}
+
+/* Proved by: run_start. */
+static inline size_t fu_run_start(const uint8_t *p, size_t start, size_t end) {
+    assert(start < end);
+    given_part(p, 0, end);
+    return proof_any_size(start, SIZE_MAX);
+}
+
+/* Proved by: looks. */
+static inline int fu_is_kind(const uint8_t *p, size_t n, int kind) {
+    (void)kind;
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+static inline int fu_is_small(const uint8_t *p, size_t n) {
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+static inline int fu_looks_random(const uint8_t *p, size_t n) {
+    given_part(p, 0, n);
+    return proof_any_choice();
+}
+
+/* Proved by: tokens. */
+static inline size_t fu_token_end(const uint8_t *p, size_t n, size_t at) {
+    given_part(p, at, n);
+    return proof_any_size(at, n);
+}
+
+static inline int fu_is_behind_bot(const uint8_t *p, size_t at) {
+    given_part(p, 0, at);
+    return proof_any_choice();
+}
+
+/* Proved by: slash_before. */
+static inline size_t fu_slash_before(const uint8_t *p, size_t at) {
+    given_part(p, 0, at);
+    return proof_any_size(at < 5 ? 0 : at - 5, at);
+}
+
+/* Proved by: segment_before. */
+static inline int fu_segment_before(const uint8_t *p, size_t at, size_t *start, size_t *end) {
+    given_part(p, 0, at);
+    if (at == 0 || proof_any_choice()) return 0;
+    *end = proof_any_size(0, at - 1);
+    *start = proof_any_size(0, *end);
+    return 1;
+}
+
+/* Proved by: is_word. */
+static inline int fu_is_word(const uint8_t *p, size_t n, const char *word) {
+    const size_t any = nondet_size();
+    (void)word;
+    given_part(p, 0, n);
+    assert(any >= n || fu_is(p[any], TERM_ALPHA));
+    return proof_any_choice();
+}
+
+/* Proved by: names_secret. */
+static inline int fu_names_secret(const uint8_t *p, size_t start, size_t end) {
+    given_part(p, start, end);
+    return proof_any_choice();
+}
+
+/* Proved by: secret_place. */
+static inline int fu_is_secret_place(const uint8_t *p, size_t at) {
+    given_part(p, 0, at);
+    return proof_any_choice();
+}
+
+/* Proved by: secret_of_run. */
+static FU_NOINLINE int fu_secret_of_run(const uint8_t *p, size_t n, size_t start, size_t end, fu_range *out) {
+    given_part(p, 0, n);
+    assert(start < end && end <= n);
+    out->start = proof_any_size(0, end - 1);
+    out->end = proof_any_size(end, n);
+    return proof_any_choice();
 }

@@ -237,6 +237,8 @@ enum { FU_SHAPE_ROWS = sizeof fu_shapes / sizeof fu_shapes[0] };
 #undef FU_SHAPE_ROW
 #undef FU_SHAPE_BIT
 
+static inline int fu_may_start_shape(const uint8_t *p) { return (fu_shape_starts & FU_START_BIT(p[0], p[1])) != 0; }
+
 /* The words of a path behind which a segment is secret if it looks random. */
 static const char *const fu_secret_words[] = {
     "reset",      "verify",      "verification", "confirm",     "confirmation", "activate", "activation", "invite",
@@ -294,16 +296,20 @@ static inline int fu_segment_before(const uint8_t *p, size_t at, size_t *start, 
     return 1;
 }
 
+/* Return 1 if the letters p[0:n] are the word, in any case. */
+static inline int fu_is_word(const uint8_t *p, size_t n, const char *word) {
+    size_t k = 0;
+    while (k < n && fu_lower(p[k]) == (uint8_t)word[k]) k++; /* ends at a NUL */
+    return k == n && word[k] == '\0';
+}
+
 /* Return 1 if a word of p[start:end] is one of fu_secret_words. */
 static inline int fu_names_secret(const uint8_t *p, size_t start, size_t end) {
     for (size_t at = start; at < end;) {
         size_t stop = at;
         while (stop < end && fu_is(p[stop], TERM_ALPHA)) stop++;
-        for (size_t i = 0; i < FU_SECRET_WORDS && stop > at; i++) {
-            size_t k = 0;
-            while (k < stop - at && fu_lower(p[at + k]) == (uint8_t)fu_secret_words[i][k]) k++; /* ends at a NUL */
-            if (k == stop - at && fu_secret_words[i][k] == '\0') return 1;
-        }
+        for (size_t i = 0; i < FU_SECRET_WORDS && stop > at; i++)
+            if (fu_is_word(p + at, stop - at, fu_secret_words[i])) return 1;
         at = stop + (stop == at);
     }
     return 0;
@@ -393,7 +399,7 @@ static FU_NOINLINE int fu_secret_of_run(const uint8_t *p, size_t n, size_t start
             return 1;
         }
     }
-    if (end - at > FU_RUN_MIN && (fu_shape_starts & FU_START_BIT(p[at], p[at + 1])) != 0) {
+    if (end - at > FU_RUN_MIN && fu_may_start_shape(p + at)) {
         for (size_t i = 0; i < FU_SHAPE_ROWS; i++) {
             const fu_shape_row *row = &fu_shapes[i];
             const size_t rest = at + 2 + row->length;
