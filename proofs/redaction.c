@@ -178,20 +178,34 @@ static int is_right(const fu_redaction *r, size_t n, size_t least) {
     return 1;
 }
 
+/* A sum that grows with each range that is taken, so that fu_next_hidden ends. */
+static size_t taken(const fu_redaction *r) {
+    const size_t absent = (r->login.start == FU_ABSENT) + (r->value.start == FU_ABSENT) + (r->shape.start == FU_ABSENT);
+    return r->password + r->login_at + r->value_at + r->shape_at + absent;
+}
+
 /* fu_next_hidden returns places inside the text, sorted and disjoint, for any passwords, logins, values and shapes. The proof is by
- * induction over the places. */
+ * induction over the ranges of a place, and over the places. */
 /* Given: fu_next_login fu_next_value fu_next_shape */
 static void prove_redaction(const uint8_t *p, size_t n) {
+    const int is_first = proof_any_choice();
     const size_t least = proof_any_size(0, n + 1);
-    size_t start, end;
+    fu_range hidden = {FU_ABSENT, 0};
     fu_redaction r;
     r.p = p;
     __ESBMC_assume(is_right(&r, n, least));
-    if (fu_next_hidden(&r, &start, &end)) {
-        assert(least <= start && start <= end && end <= n);
-        assert(is_right(&r, n, end + 1));
-    } else {
+    const size_t before = taken(&r);
+    if (!is_first) {
+        hidden.start = least;
+        hidden.end = proof_any_size(least, n);
+    }
+    if (fu_take_range(&r, &hidden)) {
+        assert(least <= hidden.start && hidden.start <= hidden.end && hidden.end <= n && (is_first || hidden.start == least));
+        assert(is_right(&r, n, hidden.start) && taken(&r) > before);
+    } else if (is_first) {
         assert(r.login.start == FU_ABSENT && r.value.start == FU_ABSENT && r.password == r.password_count);
         assert(r.shape.start == FU_ABSENT);
+    } else {
+        assert(is_right(&r, n, hidden.end + 1));
     }
 }

@@ -49,6 +49,8 @@ SIMPLIFIED = (
     ("validate/primitives.h", " >> (octet & 63)", " >> ((uint64_t)octet & 63)"),
     ("escapes/secrets.h", "1 << (((first) * 5", "1 << (((uint64_t)(first) * 5"),
     ("escapes/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
+    # As for HEX_LOOKUP.
+    ("escapes/addresses.h", "!signs[p[sign]]", "!proof_entry(signs, p + sign)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.
     ("logs/line.h", "    union {\n        fu_slice fields[FU_LOG_FIELDS];\n", "    struct {\n"),
 )
@@ -174,7 +176,14 @@ LIST = (
     Proof("secret_place", 9, 24, loops=8),
     Proof("secret_of_run", 24, 1024, turns=0, loops=30),
     Proof("next_shape", 3, 24),
-    Proof("redaction", 3, 24, turns=3, loops=4, rests_on=("passwords",), slow=True),
+    Proof("redaction", 3, 1024, turns=0, loops=3, rests_on=("passwords",), slow=True),
+    Proof("read_digits", 5, 24, loops=4),
+    Proof("any_escape", 4, 24, turns=0, loops=8),
+    Proof("address_character", 0, 0, any_length=True),
+    Proof("ipv4", 7, 24, turns=0, loops=4),
+    Proof("take_ipv6", 2, 1024, turns=0, loops=16),
+    Proof("match_ipv6", 3, 24, turns=0, loops=9),
+    Proof("next_address", 3, 24, loops=4),
     Proof("add", 0, 0, any_length=True, loops=2),
     Proof("validate_escape", 0, 0, any_length=True, loops=3, slow=True),
     Proof("traversal", 3, 8, loops=6, slow=True),

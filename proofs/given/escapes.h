@@ -251,3 +251,71 @@ static FU_NOINLINE int fu_secret_of_run(const uint8_t *p, size_t n, size_t start
     out->end = proof_any_size(end, n);
     return proof_any_choice();
 }
+
+/* Proved by: read_digits. */
+static inline int fu_read_digits(const uint8_t *p, size_t n, size_t *at, int count) {
+    assert(count == 2 || count == 4);
+    given_part(p, *at, n);
+    if (n - *at < (size_t)count || proof_any_choice()) return -1;
+    *at = proof_any_size(*at + (size_t)count, n);
+    return proof_any_below(0x10000);
+}
+
+/* Proved by: any_escape. */
+static FU_NOINLINE fu_character fu_read_any_escape(const uint8_t *p, size_t n, size_t at) {
+    fu_character c = {0, 0, 0};
+    assert(at < n);
+    given_part(p, at, n);
+    c.end = proof_any_size(at + 1, n);
+    c.octet = nondet_octet();
+    return c;
+}
+
+/* Proved by: address_character. */
+static inline fu_character fu_address_character(const uint8_t *p, size_t n, size_t at) {
+    fu_character c = {at, 0, 0};
+    given_part(p, at, n);
+    if (at == n) return c;
+    c.end = proof_any_size(at + 1, n);
+    c.octet = nondet_octet();
+    return c;
+}
+
+/* Proved by: ipv4. */
+static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_inner, fu_address *out) {
+    (void)is_inner;
+    given_part(p, at, n);
+    if (n - at < 3 || proof_any_choice()) return 0;
+    out->sign = proof_any_size(at + 1, n);
+    out->sign_end = proof_any_size(at + 1, n);
+    out->end = proof_any_size(at + 1, n);
+    __ESBMC_assume(out->sign < out->sign_end && out->sign_end < out->end);
+    out->size = 4;
+    out->packed[0] = out->packed[1] = out->packed[2] = out->packed[3] = nondet_octet();
+    return 1;
+}
+
+/* Proved by: take_ipv6. */
+static inline int fu_take_ipv6(const uint8_t *p, size_t n, size_t at, const uint16_t *groups, int count, int gap,
+                               fu_address *out) {
+    (void)groups;
+    assert(count >= 0 && count <= 8 && gap >= -1 && gap <= count);
+    given_part(p, at, n);
+    if (gap < 0 ? count != 8 : count > 7) return 0;
+    if (proof_any_choice()) return 0;
+    out->end = at;
+    out->size = proof_any_choice() ? 4 : 16;
+    return 1;
+}
+
+/* Proved by: match_ipv6. */
+static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint8_t before, fu_address *out) {
+    (void)before;
+    given_part(p, at, n);
+    if (at == n || proof_any_choice()) return 0;
+    out->sign = proof_any_size(at, n);
+    out->sign_end = proof_any_size(at, n);
+    out->end = proof_any_size(at, n);
+    __ESBMC_assume(out->sign < out->sign_end && out->sign_end <= out->end);
+    return 1;
+}

@@ -552,37 +552,41 @@ static inline int fu_hides_any(const fu_redaction *r) {
            r->shape.start != FU_ABSENT;
 }
 
+/* Add the next range to *hidden, unless it lies behind it. Return 0 if no range was added. */
+static inline int fu_take_range(fu_redaction *r, fu_range *hidden) {
+    fu_range next = {FU_ABSENT, 0};
+    int from = 0;
+    if (r->password < r->password_count) next = r->passwords[r->password];
+    if (r->login.start < next.start) {
+        next = r->login;
+        from = 1;
+    }
+    if (r->value.start < next.start) {
+        next = r->value;
+        from = 2;
+    }
+    if (r->shape.start < next.start) {
+        next = r->shape;
+        from = 3;
+    }
+    if (next.start == FU_ABSENT || (hidden->start != FU_ABSENT && next.start > hidden->end)) return 0;
+    if (hidden->start == FU_ABSENT) hidden->start = next.start;
+    if (next.end > hidden->end) hidden->end = next.end;
+    if (from == 0)
+        r->password++;
+    else if (from == 1)
+        fu_next_login(r);
+    else if (from == 2)
+        fu_next_value(r);
+    else
+        fu_next_shape(r);
+    return 1;
+}
+
 /* Set *start and *end to the next range to hide, with overlapping ranges merged. Return 0 after the last one. */
 static inline int fu_next_hidden(fu_redaction *r, size_t *start, size_t *end) {
     fu_range hidden = {FU_ABSENT, 0};
-    for (;;) {
-        fu_range next = {FU_ABSENT, 0};
-        int from = 0;
-        if (r->password < r->password_count) next = r->passwords[r->password];
-        if (r->login.start < next.start) {
-            next = r->login;
-            from = 1;
-        }
-        if (r->value.start < next.start) {
-            next = r->value;
-            from = 2;
-        }
-        if (r->shape.start < next.start) {
-            next = r->shape;
-            from = 3;
-        }
-        if (next.start == FU_ABSENT || (hidden.start != FU_ABSENT && next.start > hidden.end)) break;
-        if (hidden.start == FU_ABSENT) hidden.start = next.start;
-        if (next.end > hidden.end) hidden.end = next.end;
-        if (from == 0)
-            r->password++;
-        else if (from == 1)
-            fu_next_login(r);
-        else if (from == 2)
-            fu_next_value(r);
-        else
-            fu_next_shape(r);
-    }
+    while (fu_take_range(r, &hidden)) {}
     *start = hidden.start;
     *end = hidden.end;
     return hidden.start != FU_ABSENT;
