@@ -252,7 +252,7 @@ def test_an_error_shows_the_name_of_a_field_as_text() -> None:
 @pytest.mark.parametrize(
     ("call", "error"),
     [
-        (lambda: logs.read([LOG], "NGINX"), ValueError),
+        (lambda: logs.read([LOG], "NGINKS"), ValueError),
         (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
         (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
         (lambda: logs.read([LOG], fields=[]), ValueError),

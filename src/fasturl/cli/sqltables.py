@@ -117,7 +117,7 @@ class QueryInputs:
         lines = 0
         with workers(threads) as executor:
             pool = Pool(executor, threads)
-            allow = rejects or self._options.allow_rejects
+            allow = rejects or self.options.allow_rejects
             for unit, batch in run_in_order(jobs, pool, make_batch, on_long_line, reading.tallies, allow_rejects=allow):
                 lines += unit.lines
                 self.counts.lines = max(self.counts.lines, lines + len(long_lines))

@@ -357,7 +357,7 @@ def run_in_order(
             if passed is not None:
                 yield from checked(units.rest())
                 # The bytes are for the file of rejects, with which nothing is held.
-                kept = job.line.octets if allow_rejects or check is None else b""
+                kept = job.line.data if allow_rejects or check is None else b""
                 line = LongLine(job.line.number, kept, job.line.ends)
                 yield from checked([OversizedLine(job.source, line)])
             continue

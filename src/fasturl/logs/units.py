@@ -406,7 +406,7 @@ def _in_order(raws: list[Raw]) -> Raw:
         pa.concat_arrays(targets).buffers()[1] if targets else None,
         raws[0].form,
         all(raw.ascii_only for raw in raws),
-        sum(raw.octets for raw in raws),
+        sum(raw.size for raw in raws),
     )
     return whole.take(pc.sort_indices(whole.numbers))
 
