@@ -1,0 +1,98 @@
+"""Logs that people published, with the fields that a person sees in each line: found_logs.jsonl.
+
+A third of the samples, chosen by a hash of their names, is left out. Nobody tunes the reader to it, so it can
+still tell how the reader does with other logs.
+"""
+
+import hashlib
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fasturl import logs
+
+FIELDS = (
+    "client", "forwarded", "user", "time", "method", "url", "protocol", "status", "size", "referer", "agent", "vhost",
+    "duration",
+)  # fmt: skip
+# Samples with a field that a person reads in another way, by the reason.
+WRONG = {
+    "apache-xff-first-02", "apache-time-first-01", "gunicorn-custom-02",  # the client was forwarded, says the format
+    "apache-xff-h-11",  # the first of two addresses was forwarded, says the format
+    "nginx-pipes-02",  # the label says msec, and nginx writes seconds
+    "nginx-pipes-03",  # two addresses, and none of them says that it is the client's
+    "asgi-logger-01",  # the query is in a field of its own
+}  # fmt: skip
+
+
+def is_seen(name: str) -> bool:
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 3 != 0
+
+
+SAMPLES = [
+    sample
+    for sample in map(json.loads, Path(__file__).with_name("found_logs.jsonl").read_text("utf-8").splitlines())
+    if is_seen(sample["id"])
+]
+
+
+def _rows(sample: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    text = "\n".join(sample["lines"]) + "\n"
+    try:
+        table = logs.read([text.encode()], fields=["line", *FIELDS], allow_rejects=True).read_all()
+    except logs.LogError:
+        return {}
+    return {row["line"]: row for row in table.to_pylist()}
+
+
+def _meaning(name: str, value: Any) -> Any:
+    """Return what a value means: an empty text is none, a time is an instant, and a virtual host has no port."""
+    if value in (None, ""):
+        return None
+    if name == "time":
+        return (value if isinstance(value, datetime) else datetime.fromisoformat(value)).timestamp()
+    if name == "duration":
+        return round(float(value), 6)
+    if name == "vhost":
+        return str(value).rpartition(":")[0] if str(value).rpartition(":")[2].isdigit() else str(value)
+    return str(value)
+
+
+def differences(sample: dict[str, Any]) -> list[str]:
+    """Return the fields with another value than a person sees. A null is no difference, because it is no claim."""
+    rows = _rows(sample)
+    found = []
+    for number, expected in enumerate(sample["expect"], 1):
+        row = rows.get(number)
+        if row is None:
+            continue
+        if expected is None:
+            found.append(f"line {number} is not a request")
+            continue
+        for name in FIELDS:
+            if name in expected.get("ambiguous", ()) or (name == "time" and "time_local" in expected):
+                continue
+            value = _meaning(name, row[name])
+            if value is not None and value != _meaning(name, expected.get(name)):
+                found.append(f"line {number}: {name} is {row[name]!r}, not {expected.get(name)!r}")
+    return found
+
+
+def test_the_samples_have_an_address_and_a_row_per_line() -> None:
+    assert len(SAMPLES) > 200 and len({sample["id"] for sample in SAMPLES}) == len(SAMPLES)
+    assert all(sample["source"].startswith("https://") for sample in SAMPLES)
+    assert all(len(sample["lines"]) == len(sample["expect"]) > 0 for sample in SAMPLES)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[sample["id"] for sample in SAMPLES])
+def test_no_field_is_wrong(sample: dict[str, Any]) -> None:
+    """A field has the value that a person sees, or none; and a line that is not a request gives no row."""
+    assert bool(found := differences(sample)) == (sample["id"] in WRONG), found
+
+
+def test_most_samples_are_read() -> None:
+    requests = [sample for sample in SAMPLES if any(sample["expect"])]
+    assert sum(bool(_rows(sample)) for sample in requests) >= 0.92 * len(requests)
