@@ -7,7 +7,7 @@ from typing import Any
 _VALUES = {
     separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator)) for separator in (b" ", b"\t")
 }
-_NUMBER = re.compile(rb"[0-9]{1,20}")
+_NUMBER = re.compile(rb"[0-9]{1,20}|-1")
 _DECIMAL = re.compile(rb"[0-9]{1,18}(?:\.[0-9]+)?")
 
 
@@ -26,13 +26,16 @@ def table_row(line: bytes, fields: list[str]) -> dict[str, Any] | None:
     stem, query, referer = get.get("cs-uri-stem"), get.get("cs-uri-query"), get.get("cs(referer)")
     if any(get.get(name) and not _NUMBER.fullmatch(get[name] or b"") for name in ("sc-status", "sc-bytes")):
         return None
+    status = int(get.get("sc-status") or 0)
+    if status > 0 and not 100 <= status <= 599 and status != 999:
+        return None
     if stem is None and query is None and referer is None:
         return None
     if (get.get("cs-method") or b"").startswith(b"["):  # a session of FTP stands there
         return None
     joined = stem if query is None else (stem or b"") + b"?" * (not query.startswith(b"?")) + query
     taken = get.get("time-taken")
-    status, size = int(get.get("sc-status") or -1), int(get.get("sc-bytes") or -1)
+    size = int(get.get("sc-bytes") or -1)
     seconds = None
     if taken and _DECIMAL.fullmatch(taken):
         whole, point, fraction = taken.partition(b".")
@@ -43,7 +46,7 @@ def table_row(line: bytes, fields: list[str]) -> dict[str, Any] | None:
         "method": get.get("cs-method"),
         "agent": get.get("cs(user-agent)"),
         "referer": referer,
-        "status": status if 0 <= status < 1 << 15 else None,
+        "status": status if status > 0 else None,
         "size": size if 0 <= size < 1 << 64 else None,
         "duration": seconds,
     }

@@ -100,11 +100,11 @@ def test_a_first_time_of_nuls_is_read(columns: Columns, at_end: bool) -> None:
 
 @pytest.mark.parametrize("name", ["COMMON", "COMBINED"])
 def test_a_list_of_clients_that_begins_with_its_comma_has_no_client(columns: Columns, name: str, at_end: bool) -> None:
-    """The field is empty: it has no last byte to look at."""
+    """The list stands in the place of the client, as it is written: its first field has no last byte to look at."""
     line = b", 192.0.2.9" + MODELS[name][MODELS[name].index(b" ") :]
     compare(columns, name, [line], at_end)
     row = columns.read(name, [line + b"\n"], at_end=at_end)[0][0]
-    assert row["client"] is None and row["forwarded"] == b"192.0.2.9"
+    assert row["client"] is None and row["forwarded"] == b", 192.0.2.9"
 
 
 def test_a_cached_time_is_not_used_for_another(columns: Columns, at_end: bool) -> None:
@@ -189,7 +189,11 @@ def test_times_are_converted_within_their_bytes() -> None:
 def test_two_torn_records_on_one_line_are_a_reject(columns: Columns, name: str) -> None:
     """Wherever the first record breaks off after its first field, the second one follows at once."""
     model = MODELS[name]
-    for second in (model, model.replace(b" h ", b" 10 "), model.replace(b'"GET /', b'" /').replace(b"- [", b"ann b [")):
+    for second in (
+        model,
+        model.replace(b" h ", b" 192.0.2.1 "),
+        model.replace(b'"GET /', b'" /').replace(b"- [", b"ann b ["),
+    ):
         assert slowlog.rows(name, second) is not None
         lines = [model[:at] + second for at in range(model.index(b" ") + 1, len(model) + 1)]
         lines += [first + second for first in (model + b" ", model + b" more ", model + b' "more" [x] ')]
