@@ -75,6 +75,21 @@ def test_no_output_shows_an_address(fasturl: Callable[..., Any], tmp_path: Path,
         assert not _shows(ran.out) | _shows(rejects.read_bytes()) | _shows(ran.err.encode())
 
 
+def test_the_note_on_what_is_not_read_shows_no_address(fasturl: Callable[..., Any]) -> None:
+    """An address, or a secret under an own name, that stands behind the fields of COMBINED."""
+    line = START + " " + TIME + ' "GET / HTTP/1.1" 200 1 "-" "-" via=203.0.113.239 code=S3CR3T'
+    ran = fasturl(
+        "parse", "--log-format", "COMBINED", "--anonymize-client", "/24", "--redact", "code", stdin=line.encode()
+    )
+    assert "not read: via=203.0.113.0 code=***" in ran.err
+    ran = fasturl("stats", "--log-format", "COMBINED", "--redact", "code", stdin=line.encode())
+    assert "not read: " in ran.err and "S3CR3T" not in ran.err
+    ran = fasturl(
+        "sql", "SELECT path FROM requests", "--log-format", "COMBINED", "--redact", "code", stdin=line.encode()
+    )
+    assert "not read: " in ran.err and "S3CR3T" not in ran.err
+
+
 @pytest.mark.parametrize("mapped", [True, False])
 def test_no_member_of_json_shows_an_address(fasturl: Callable[..., Any], mapped: bool) -> None:
     def member(text: str) -> str:

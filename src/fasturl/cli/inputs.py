@@ -14,17 +14,14 @@ from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs.errors import EndOfInput
 from fasturl.logs.formats.messages import Tally, unread
 from fasturl.logs.formats.records import LineFormat
-from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
+from fasturl.logs.formatted_inputs import NAMED, FormattedInputs, InputOptions
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
+    from fasturl.logs.changes import Changes
     from fasturl.logs.formatted_inputs import AnyBatch, Batch
     from fasturl.logs.units import Unit
-
-
-_LOOKED_AT = 100  # lines that tell what is not read
-_NAMED = 20  # inputs, each of which has a line of its own at the end
 
 
 def plural(count: int, word: str) -> str:
@@ -94,6 +91,7 @@ class CommandInputs(FormattedInputs):
     def __init__(self, options: InputOptions, *, progress: bool = False) -> None:
         super().__init__(options, signals)
         self.progress = progress
+        self.changes: Changes | None = None  # to what messages quote
         self.torn = self.broke_off = False
         self.ends_streams = False
         self.cut_short: Interrupted | None = None
@@ -114,7 +112,7 @@ class CommandInputs(FormattedInputs):
 
     def say_formats(self) -> None:
         """Name the format of each input, and how many of its lines fit. Many inputs have one line for each format."""
-        if len(self.tallies) > _NAMED:
+        if len(self.tallies) > NAMED:
             sums: dict[str, tuple[int, Tally]] = {}
             for tally in self.tallies.values():
                 count, whole = sums.get(tally.fmt.name, (0, Tally(tally.fmt)))
@@ -123,10 +121,10 @@ class CommandInputs(FormattedInputs):
             for count, whole in sums.values():
                 say(f"{plural(count, 'file')}: {whole}")
             return
+        shown = self.changes.reject if self.changes is not None else bytes
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
-            first = self.firsts.get(source)
-            if first is not None and (rest := unread(tally.fmt.name, first.stripped[:_LOOKED_AT])):
+            if rest := unread(tally.fmt.name, map(shown, self.firsts.get(source, ()))):
                 say(rest)
             like, both = tally.explanation() if tally.rejects else ("", "")
             if like:

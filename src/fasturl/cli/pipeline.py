@@ -82,6 +82,7 @@ def run(
     are not counted. A URL is invalid by the `standard`. `out` has the first `shown` kept columns.
     The caller closes `out` and `rejected`.
     """
+    reading.changes = changes
     only_valid, fails = on_error == "skip", on_error == "fail"
     threads = processors(reading.options.threads)
     written: dict[Source, tuple[str, ...]] = {}

@@ -73,6 +73,7 @@ class QueryInputs:
             reading = CommandInputs(self.options, progress=self._progress)
         if own:
             reading.options = replace(self.options, keep=(ALL,))
+        reading.changes = self._changes
         self._last = reading
         return reading
 
