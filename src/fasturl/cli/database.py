@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from fasturl.cli.failure import Failure, Interrupted, signals
 from fasturl.cli.temporary import spill_folder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from fasturl.cli.inputs import CommandInputs
 
 _ROWS = 1 << 13
 # Settings that a query may change, from DuckDB 2.0 on. All others are locked.
@@ -116,6 +121,28 @@ def refuse_all_but_one_expression(connection: Any, expression: str) -> None:
         if count == 1 and around == around_one:
             return
     raise Failure("--where: give one expression over a row, such as status >= 500")
+
+
+def runner(connection: Any, duckdb: Any, reading: CommandInputs) -> Callable[..., Any]:
+    """Return the function that runs a query over tables given by name, and returns its rows, a reader or a table."""
+
+    def run(query: str, *, as_reader: bool = False, as_table: bool = False, **given: pa.Table) -> Any:
+        if reading.cut_short is None:  # else the signal has ended the stream, and is handled
+            signals.check()
+        try:
+            for name, rows in given.items():
+                connection.register(name, rows)
+            if as_reader:  # of a cursor, because the next query would close a reader of the connection
+                return reader_of(connection.cursor().sql(query))
+            return reader_of(connection.sql(query)).read_all() if as_table else connection.execute(query).fetchall()
+        except Exception as error:
+            raise failure_of(error, duckdb) from None
+        finally:
+            for name in given:
+                with contextlib.suppress(duckdb.Error):  # it may be out of memory
+                    connection.unregister(name)
+
+    return run
 
 
 def failure_of(error: Exception, duckdb: Any) -> BaseException:

@@ -35,11 +35,6 @@ _KEY_MIN, _KEY_MAX = 16, 1 << 12
 _SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
 
 
-def secret_keys(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the parameter names that the values of `--redact` stand for."""
-    return tuple(dict.fromkeys(key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,))))
-
-
 def _instant(option: str, text: str) -> datetime:
     """Return the time that an option names. A time without a zone is UTC, a date is its midnight.
 
@@ -79,7 +74,8 @@ class Hiding:
         if "" in self.redact:
             raise Failure("--redact: the name of a parameter is empty")
         names = self.redact or ((_SECRETS,) if self.hides else ())
-        keys = tuple(dict.fromkeys((*always, *secret_keys(names))))
+        named = (key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,)))
+        keys = tuple(dict.fromkeys((*always, *named)))
         if not keys:
             return None
         how, _, value = (self.redact_as or "mark:***").partition(":")

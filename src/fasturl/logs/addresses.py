@@ -26,8 +26,8 @@ def _is_name(client: bytes) -> bool:
     return client not in (b"", b"-", HIDDEN) and not find_addresses(client)
 
 
-def each_distinct(texts: pa.Array, work: Callable[[bytes], bytes]) -> pa.Array:
-    """Return a column of the same type with another text for each one, of which each distinct one is changed once."""
+def each_distinct(texts: pa.Array, work: Callable[[bytes], bytes | None]) -> pa.Array:
+    """Return a column of the same type with another text, or null, for each text. Each distinct one is changed once."""
     coded = texts.cast(pa.binary()).dictionary_encode()
     distinct = coded.dictionary.to_pylist()
     values = [None if text is None else work(text) for text in distinct]
@@ -103,23 +103,19 @@ class Anonymizer:
         replaced = self.client(client) if self.is_name(client) else None
         return self.text(data) if replaced is None else replaced.join(map(self.text, data.split(replaced)))
 
-    def list(self, octets: bytes) -> bytes:
+    def clients(self, data: bytes) -> bytes:
         """Anonymize a list of clients, which commas divide.
 
-        >>> Anonymizer(24).list(b"203.0.113.7, host-7.example, unknown")
+        >>> Anonymizer(24).clients(b"203.0.113.7, host-7.example, unknown")
         b'203.0.113.0, ***, unknown'
         """
-        return _ITEM.sub(lambda item: item[0] if item[0] == b"unknown" else self.client(item[0]), octets)
-
-    def column(self, texts: pa.Array, hosts: int = 0) -> pa.Array:
-        """Anonymize a column of bytes, each distinct text once. hosts : 1 for clients, 2 for lists of them"""
-        return each_distinct(texts, (self.text, self.client, self.list)[hosts])
+        return _ITEM.sub(lambda item: item[0] if item[0] == b"unknown" else self.client(item[0]), data)
 
     def kept(self, column: pa.Array) -> pa.Array:
         """Anonymize a column of any type: bytes, and the texts in lists, structs and maps. Other columns stay."""
         kind = column.type
         if kind in _TEXTS:
-            return self.column(column)
+            return each_distinct(column, self.text)
         if isinstance(column, pa.DictionaryArray):
             return pa.DictionaryArray.from_arrays(column.indices, self.kept(column.dictionary))
         if column.offset:

@@ -106,14 +106,15 @@ class Changes:
 
     def anonymize(self, raw: Raw) -> None:
         """Anonymize addresses, in place."""
-        if self.anonymizer is None:
+        hide = self.anonymizer
+        if hide is None:
             return
-        raw.urls = self.anonymizer.column(raw.urls)
+        raw.urls = each_distinct(raw.urls, hide.text)
+        ways = {CLIENT: hide.client, VISITOR: hide.client, FORWARDED: hide.clients}
         for name, column in raw.details.items():
             if column.type == _BYTES and name != "time":
-                hosts = {CLIENT: 1, VISITOR: 1, FORWARDED: 2}.get(name, 0)
-                raw.details[name] = self.anonymizer.column(column, hosts)
-        raw.kept = {name: self.anonymizer.kept(column) for name, column in raw.kept.items()}
+                raw.details[name] = each_distinct(column, ways.get(name, hide.text))
+        raw.kept = {name: hide.kept(column) for name, column in raw.kept.items()}
 
     @property
     def hides_users(self) -> bool:

@@ -101,8 +101,8 @@ class Job:
 
     def run(self) -> Unit:
         """Read the lines into columns. Safe on any thread."""
-        unit = Unit(self.source, self.fmt, diagnosed=self.diagnosed, standard=self.standard, text=self.text)
-        unit.routes = self.routes
+        new = partial(Unit, self.source, self.fmt, routes=self.routes)
+        unit = new(diagnosed=self.diagnosed, standard=self.standard, text=self.text)
         looked_at = self.columns if self.where is None else (*self.columns, *self.where.columns)
         raw = self._read(unit, looked_at)
         if VISITOR in looked_at:
@@ -112,9 +112,7 @@ class Job:
             if (found := visitors(*fields, networks_of(self.trusted_proxies))) is not None:
                 raw.details[VISITOR] = found
         if self.where is not None:
-            seen = finish_unit(
-                Unit(self.source, self.fmt, diagnosed=False, routes=self.routes), raw, self.where.columns
-            )
+            seen = finish_unit(new(diagnosed=False), raw, self.where.columns)
             finish_unit(unit, raw.take(self.where.rows(plain_batch(seen))), self.columns)
             unit.first = seen.first
             return unit
@@ -133,7 +131,7 @@ class Job:
         if not self.changes.keeps_findings or _have_same_urls(before, raw):
             return finish_unit(unit, raw, self.columns)
         found = finish_unit(unit, before, self.columns)
-        shown = finish_unit(Unit(self.source, self.fmt, routes=self.routes), raw, self.columns)
+        shown = finish_unit(new(), raw, self.columns)
         found.columns |= {name: shown.columns[name] for name in found.columns if name not in _OF_FINDINGS}
         return found
 
@@ -307,9 +305,9 @@ class FormatCheck:
     def _check(self, unit: Unit) -> None:
         tally = self._tallies.setdefault(unit.source, Tally(unit.fmt))
         tally.lines += unit.lines - unit.empty - unit.header
+        tally.add_rejects(unit.rejects, SAMPLE)
         tally.lines_read += unit.lines
         tally.fits += unit.records
-        tally.add_rejects(unit.rejects, SAMPLE)
         # In a unit with more than SAMPLE lines, only the first SAMPLE lines count.
         fits = tally.fits and (unit.records < tally.fits or (unit.first or 0) <= SAMPLE)
         if not fits and unit.rejects and tally.lines >= SAMPLE:

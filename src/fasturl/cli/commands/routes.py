@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from fasturl import SECRET_KEYS
 from fasturl.cli import options, pipeline
-from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of
-from fasturl.cli.failure import TROUBLE, signals
+from fasturl.cli.database import duckdb_module, open_database, runner
+from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink, open_output, refuse_inputs
@@ -61,18 +61,7 @@ def command(
 
             steps.append(where_step(stack, selection, "routes", reading, by_request=True))
         connection = stack.enter_context(open_database(duckdb, source.threads, memory))
-
-        def run(query: str, *, as_table: bool = False, **given: pa.Table) -> Any:
-            if reading.cut_short is None:
-                signals.check()
-            try:
-                for name, rows in given.items():
-                    connection.register(name, rows)
-                return reader_of(connection.sql(query)).read_all() if as_table else connection.execute(query).fetchall()
-            except Exception as error:
-                raise failure_of(error, duckdb) from None
-
-        out = _RouteCounts(run, source)
+        out = _RouteCounts(runner(connection, duckdb, reading), source)
         changes = selection.changes(always=SECRET_KEYS)
         pipeline.run(reading, out.counts, out, by_request=True, steps=steps, changes=changes, shown=0)
         rows = out.rows()

@@ -166,7 +166,7 @@ class Replacement(_Descriptor):
             self._close()
         try:
             if self._whole and keep:
-                name = _free_name(self._path + ".part")
+                name = _create_part(self._path)
                 os.replace(temporary, name)
                 complain(f"what was written so far is in {self._shown}{visible(name.removeprefix(self._path))}")
             else:
@@ -187,7 +187,7 @@ class Remote(_Descriptor):
         import tempfile
 
         self._path = path
-        on_store(path, lambda store, name: None, doing="write to")  # the store may be unknown, or its package missing
+        on_store(path, lambda store, name: None, writes=True)  # the store may be unknown, or its package missing
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by commit or abandon
         super().__init__(self._file.fileno(), visible(hide_secrets(path)))
 
@@ -204,7 +204,7 @@ class Remote(_Descriptor):
 
         try:
             with signals.waiting():
-                on_store(path, put, doing="write to")
+                on_store(path, put, writes=True)
         except OSError as error:
             raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
         self._file.close()
@@ -215,10 +215,9 @@ class Remote(_Descriptor):
         if not (keep and os.fstat(self.descriptor).st_size):
             self._file.close()
             return
-        for number in range(1, 1000):
-            part = f"{self._path}.part" + (f".{number}" if number > 1 else "")
+        for part in _part_names(self._path):
             with contextlib.suppress(LogError, Failure):
-                if not on_store(part, lambda store, name: bool(store.exists(name)), doing="write to"):
+                if not on_store(part, lambda store, name: bool(store.exists(name)), writes=True):
                     self._put(part)
                     complain(f"what was written so far is in {self.name}{part.removeprefix(self._path)}")
                     return
@@ -238,10 +237,15 @@ def _mode_for(path: str) -> int:
         return 0o666 & ~mask
 
 
-def _free_name(path: str) -> str:
-    """Create an empty file at the path, or at the path and a number; return its name. No file is overwritten."""
-    for number in range(1, 1000):
-        name = path if number == 1 else f"{path}.{number}"
+def _part_names(path: str) -> Iterator[str]:
+    """Yield the names for a part of an output: FILE.part, FILE.part.2 and so on."""
+    yield f"{path}.part"
+    yield from (f"{path}.part.{number}" for number in range(2, 1000))
+
+
+def _create_part(path: str) -> str:
+    """Create an empty file for a part of an output, and return its name. No file is overwritten."""
+    for name in _part_names(path):
         with contextlib.suppress(FileExistsError):
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             return name

@@ -12,8 +12,7 @@ import pyarrow as pa
 
 from fasturl import SECRET_KEYS
 from fasturl.cli import pipeline
-from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of
-from fasturl.cli.failure import signals
+from fasturl.cli.database import duckdb_module, open_database, runner
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
@@ -270,21 +269,7 @@ def summarize(
             steps.append(where_step(stack, selection, command, reading, by_request=True))
         connection = stack.enter_context(open_database(duckdb, reading.options.threads, memory))
 
-        def run(query: str, *, as_reader: bool = False, **given: pa.Table) -> Any:
-            if reading.cut_short is None:  # else the signal has ended the stream, and is handled
-                signals.check()
-            try:
-                for name, rows in given.items():
-                    connection.register(name, rows)
-                # A cursor, because the next query would close a reader of the connection.
-                return reader_of(connection.cursor().sql(query)) if as_reader else connection.execute(query).fetchall()
-            except Exception as error:
-                raise failure_of(error, duckdb) from None
-            finally:
-                for name in given:
-                    with contextlib.suppress(duckdb.Error):  # it may be out of memory
-                        connection.unregister(name)
-
+        run = runner(connection, duckdb, reading)
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
         assert changes is not None
         summary = Summary(run, wanted, escapes, examples, standards, zone, changes.reject)

@@ -92,7 +92,7 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
     return LogFormat(name, description, partial(KnownByText, name, text, known_by), text)
 
 
-_NGINX_MAIN = server_format("NGINX", "", '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"')
+_NGINX_MAIN = '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"'
 # Names of formats that people look for most, the first of `fasturl detect --list`.
 USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "TRAEFIK", "HAPROXY", "AWSALB", "IIS")
 
@@ -299,7 +299,7 @@ LOGS = (
         FORWARDED_LIST,
         "NGINXMAIN",
         "nginx's `main`: as COMBINED, then the forwarded addresses in quotes",
-        '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"',
+        _NGINX_MAIN,
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
@@ -349,7 +349,7 @@ LOGS = (
     LogFormat(
         "NGINX",
         "nginx: the `main` of its packages, whose last field is X-Forwarded-For, or COMBINED",
-        lambda: _list_log("NGINX", (_NGINX_MAIN, "COMBINED")),
+        lambda: _list_log("NGINX", (server_format("NGINX", "", _NGINX_MAIN), "COMBINED")),
     ),
     _list(
         "APACHE",

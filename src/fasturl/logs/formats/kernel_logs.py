@@ -53,7 +53,7 @@ class CommonLog(LineFormat):
     """A common or combined log.
 
     vhost : whether a line starts with the virtual host
-    combined : whether referer and agent follow, 0 in no line that must, 1 in each line
+    combined : 1 if referer and agent follow in each line, else 0
     """
 
     details: tuple[str, ...] = DETAILS

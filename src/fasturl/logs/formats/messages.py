@@ -57,14 +57,15 @@ class Tally:
     rejects: list[tuple[int, bytes]] = field(default_factory=list)
     rejected_first: int = 0
     is_decided: bool = False
-    _octets: int = 0
+    _size: int = 0
 
     def add_rejects(self, rejects: list[tuple[int, bytes]], most: int) -> None:
-        """Count rejects among the first lines, and keep some that explain the others."""
-        self.rejected_first += sum(number <= most for number, _ in rejects)
+        """Count rejects among the first lines, before these are added, and keep some that explain the others."""
+        if self.lines_read < most:
+            self.rejected_first += sum(number <= most for number, _ in rejects)
         for reject in rejects[: most - len(self.rejects)]:
-            if self._octets < _SHOWN_MAX << 4 or not self.rejects:
-                self._octets += len(reject[1])
+            if self._size < _SHOWN_MAX << 4 or not self.rejects:
+                self._size += len(reject[1])
                 self.rejects.append(reject)
 
     def explanation(self) -> tuple[str, str]:

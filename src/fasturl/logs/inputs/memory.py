@@ -26,8 +26,8 @@ def written_size(size: int) -> str:
     return f"{size / (1 << shift):,.4g} {unit}" if shift else f"{size:,} {unit}"
 
 
-def above_limit(name: str, what: str, limit: int, data: int | None = None) -> MemoryLimitError:
+def above_limit(name: str, what: str, limit: int, declared: int | None = None) -> MemoryLimitError:
     """Return the error for an input that declares `what` with this size, if known. `name` must be safe to show."""
-    size = "" if data is None else f" of {written_size(data)}"
+    size = "" if declared is None else f" of {written_size(declared)}"
     message = f"{name}: {what}{size} is above the memory limit of {written_size(limit)}"
     return MemoryLimitError(message, settings=("memory_limit",))

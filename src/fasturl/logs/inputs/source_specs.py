@@ -32,11 +32,12 @@ def is_remote(path: str) -> bool:
 
 
 def on_store(
-    path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError, doing: str = "read"
+    path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError, *, writes: bool = False
 ) -> Result:
     """Call `work` with the file system and the path in it. Its package repeats requests that fail."""
+    doing = "write to" if writes else "read"
     try:
-        with needed_by(f"{doing.split()[0].removesuffix('e')}ing {path.partition('://')[0]}://"):
+        with needed_by(f"{'writing' if writes else 'reading'} {path.partition('://')[0]}://"):
             import fsspec
         return work(*fsspec.core.url_to_fs(path))
     except LogError:
