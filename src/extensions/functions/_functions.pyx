@@ -97,6 +97,15 @@ cdef inline object text_of(object url, fu_form form, bint any_first, const char 
     return <object>text
 
 
+cdef object split_of(object url, fu_form form, const char *caller, Octets *octets, fu_spans *spans):
+    """Set the text and the spans of a str, a bytes-like object or a URL. Return the object that holds the text."""
+    cdef bint is_split
+    held = octets_in(text_of(url, form, False, caller, spans, &is_split), octets)
+    if not is_split:
+        runtime.kernel.split(runtime.schemes, octets.p, octets.n, form, False, spans)
+    return held
+
+
 @cython.final
 cdef class Function:
     """A function from a URL to a text, with its settings. ``fasturl.arrow`` passes it to the kernel for each row."""
@@ -213,10 +222,14 @@ def _domain_function(str name not None, *, bint private, form="url", rules=None)
     return result
 
 
+cdef HostList host_list(hosts):
+    return hosts if isinstance(hosts, HostList) else HostList(hosts)
+
+
 def _list_function(str name not None, hosts, *, bint exact=False, form="url"):
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
     cdef fu_function_kind kind = <fu_function_kind><int>KINDS[name]
-    cdef HostList entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
+    cdef HostList entries = host_list(hosts)
     cdef Function result = new_function(kind, _scan.FU_FORM_URL if is_host else form_of(form))
     result.rules = entries
     result.function.is_host = is_host
@@ -326,11 +339,11 @@ def _fetch_refusal_function(schemes, ports, addresses, hosts=None, not_hosts=Non
     if not empty:
         result.function.switches |= <unsigned>FU_FETCH_NULL
     if hosts is not None:
-        entries = hosts if isinstance(hosts, HostList) else HostList(hosts)
+        entries = host_list(hosts)
         result.function.hosts = &entries.list
         result.rules = entries
     if not_hosts is not None:
-        entries = not_hosts if isinstance(not_hosts, HostList) else HostList(not_hosts)
+        entries = host_list(not_hosts)
         result.function.not_hosts = &entries.list
         result.rules = (result.rules, entries)
     return result

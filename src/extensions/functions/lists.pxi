@@ -12,11 +12,7 @@ cdef object listing_of(object url, fu_list_kind kind, object form, size_t limit,
     cdef fu_spans spans
     cdef fu_pair item
     cdef list found = []
-    cdef bint is_split
-    cdef fu_form how = form_of(form)
-    _held = octets_in(text_of(url, how, False, caller, &spans, &is_split), &octets)
-    if not is_split:
-        runtime.kernel.split(runtime.schemes, octets.p, octets.n, how, False, &spans)
+    _held = split_of(url, form_of(form), caller, &octets, &spans)
     fu_start_listing(&listing, kind, limit, octets.p, &spans)
     while fu_next_item(&listing, &item):
         name = value = None
@@ -39,7 +35,8 @@ def query_names(url, *, bint decode=True, form="url"):
 
     url, form : as for :func:`fasturl.file_name`.
     decode : decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
-    Returns: a list of str for a str, of bytes for bytes; empty without a query. ``&`` separates pairs. An empty pair is skipped. A pair without ``=`` is a name.
+    Returns: a list of str for a str, of bytes for bytes; empty without a query. ``&`` separates pairs. An empty pair is
+        skipped. A pair without ``=`` is a name.
     Raises: TypeError for another type. Cost: O(n).
 
     >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a")
@@ -80,15 +77,10 @@ def query_values(url, names, *, form="url"):
     cdef fu_pair *found = NULL
     cdef size_t i
     cdef list keys
-    cdef bint is_split
-    cdef fu_form how = form_of(form)
-    text = text_of(url, how, False, b"query_values()", &spans, &is_split)
-    _held = octets_in(text, &octets)
+    _held = split_of(url, form_of(form), b"query_values()", &octets, &spans)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
     wanted = Names(keys, octets.as_text)
     result = dict.fromkeys(keys)
-    if not is_split:
-        runtime.kernel.split(runtime.schemes, octets.p, octets.n, how, False, &spans)
     fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans)
     found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))
     try:
@@ -99,7 +91,7 @@ def query_values(url, names, *, form="url"):
         fu_find_values(octets.p, listing.at, listing.end, wanted.names, wanted.count, found, sizeof(fu_pair))
         for i, item in enumerate(keys):
             if not _octets_tell(wanted.held[i], octets.as_text):
-                result[item] = query_value(text, item)
+                result[item] = query_value(url, item)
             elif found[i].end != FU_ABSENT:
                 result[item] = part_of_pair(&octets, found[i].value, found[i].end, True, found[i].value_marks)
         return result

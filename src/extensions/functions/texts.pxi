@@ -187,11 +187,7 @@ def path_depth(url, *, form="url"):
     """
     cdef Octets octets
     cdef fu_spans spans
-    cdef bint is_split
-    cdef fu_form kind = form_of(form)
-    _held = octets_in(text_of(url, kind, False, b"path_depth()", &spans, &is_split), &octets)
-    if not is_split:
-        runtime.kernel.split(runtime.schemes, octets.p, octets.n, kind, False, &spans)
+    _held = split_of(url, form_of(form), b"path_depth()", &octets, &spans)
     return fu_path_depth(octets.p, &spans)
 
 

@@ -53,8 +53,8 @@ typedef struct fu_function {
     fu_form form;
     int is_host; /* for domains and host lists: the text is a host, to pass to fu_apply_to_host, and not a URL */
     const fu_scheme_table *schemes;
-    unsigned
-        switches; /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, FU_LIST_…; 1: private rules, or the final host of a SURT key */
+    /* FU_LESS_…, FU_DEDUP_…, FU_FETCH_…, FU_CANONICAL_…, FU_LIST_…; 1: private rules, or the final host of a SURT key */
+    unsigned switches;
     const fu_name *names; /* patterns, segments to keep, or schemes to fetch */
     size_t count;
     const fu_suffixes *suffixes;

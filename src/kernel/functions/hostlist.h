@@ -1,5 +1,5 @@
-/* Host lists: the entry of a list that a host equals, is below, or is an address of. One entry per name, address or network, as in a
- * file of domains or in /etc/hosts.
+/* Host lists: the entry of a list that a host equals, is below, or is an address of. One entry per name, address or network, as
+ * in a file of domains or in /etc/hosts.
  *
  * A filter has two bits for each name and for each suffix of its labels, and fits into the L2 or L3 cache. For most hosts, the
  * lookup of the second label from the end shows that the list has no entry of more labels. The entries are in a hash table of
@@ -176,8 +176,8 @@ static inline uint32_t fu_find_host(const fu_host_list *l, const uint8_t *p, siz
     return fu_search_place(&s, (switches & FU_LIST_EXACT) != 0);
 }
 
-/* A text of lines: names, addresses and networks between white space. "#" starts a comment. An address at the start of a line, as in /etc/hosts, is no
- * entry if a name follows. */
+/* A text of lines: names, addresses and networks between white space. "#" starts a comment. An address at the start of a line, as in
+ * /etc/hosts, is no entry if a name follows. */
 typedef struct {
     const uint8_t *p;
     size_t n, at;
