@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from fasturl.logs.units import Unit
 
 
+_LOOKED_AT = 100  # lines that tell what is not read
+
+
 def plural(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
 
@@ -124,7 +127,8 @@ class CommandInputs(FormattedInputs):
         shown = self.changes.reject if self.changes is not None else bytes
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
-            if rest := unread(tally.fmt.name, map(shown, self.firsts.get(source, ()))):
+            first = self.firsts.get(source, b"").split(self.options.separator, _LOOKED_AT)[:-1]
+            if rest := unread(tally.fmt.name, [shown(line.removesuffix(b"\r")) for line in first]):
                 say(rest)
             like, both = tally.explanation() if tally.rejects else ("", "")
             if like:

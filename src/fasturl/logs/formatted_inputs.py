@@ -30,8 +30,8 @@ AnyBatch = TypeVar("AnyBatch")
 AnyFormat = TypeVar("AnyFormat", LineFormat, LineFormat | None)
 
 _SAMPLE_BYTES = 1 << 20
-NAMED = 20  # the inputs whose first lines are kept, and which a command names at the end
-_FIRST_LINES, _FIRST_BYTES = 100, 1 << 16
+NAMED = 20  # the inputs whose first bytes are kept, and which a command names at the end
+_FIRST_BYTES = 1 << 16
 
 
 @dataclass(eq=False, repr=False)
@@ -89,8 +89,8 @@ class FormattedInputs:
     found: dict[Source, Format] = field(default_factory=dict)
     # The format of each input that was read, and how many of its lines fit.
     tallies: dict[Source, Tally] = field(default_factory=dict)
-    # The first lines of the first inputs, which tell what is not read.
-    firsts: dict[Source, list[bytes]] = field(default_factory=dict)
+    # The first bytes of the first inputs, which tell what is not read.
+    firsts: dict[Source, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.sources = self.sources or open_sources(self.options.paths, self.watch)
@@ -111,8 +111,7 @@ class FormattedInputs:
             for found, lines in self._lines_in_format(source):
                 fmt = found or fmt
                 if isinstance(lines, Lines) and source not in self.firsts and len(self.firsts) < NAMED:
-                    start = lines.data[lines.start : lines.start + _FIRST_BYTES].split(lines.separator)
-                    self.firsts[source] = [line.removesuffix(b"\r") for line in start[:-1][:_FIRST_LINES]]
+                    self.firsts[source] = lines.data[lines.start : lines.start + _FIRST_BYTES]
                 yield source, found, lines
             if fmt is not None:
                 yield source, fmt, None

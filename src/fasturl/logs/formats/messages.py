@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -95,7 +94,7 @@ _NGINX = (
 )
 
 
-def unread(name: str, lines: Iterable[bytes]) -> str:
+def unread(name: str, lines: list[bytes]) -> str:
     """Say what stands at the end of each line in COMBINED, with a format that reads it, or return nothing.
 
     >>> unread("COMBINED", [b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "x" 0.5'])
