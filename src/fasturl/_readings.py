@@ -154,8 +154,7 @@ def _whatwg_host(host: str, *, is_special: bool) -> tuple[str, bool]:
 
 
 def _whatwg_domain(octets: bytes) -> str:
-    domain = _DROPPED.sub("", octets.decode("utf-8", "replace"))
-    domain = "".join(_map_character(char) for char in _DOTS.sub(".", domain))
+    domain = _map_characters(octets.decode("utf-8", "replace"))
     labels = [_label(unicodedata.normalize("NFC", label)) for label in _DOTS.sub(".", domain).split(".")]
     domain = ".".join(labels)
     if domain == "" or _FORBIDDEN_IN_DOMAIN.search(domain):
@@ -166,6 +165,10 @@ def _whatwg_domain(octets: bytes) -> str:
 
 def _escape(char: str) -> str:
     return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
+
+
+def _map_characters(text: str) -> str:
+    return "".join(map(_map_character, _DOTS.sub(".", _DROPPED.sub("", text))))
 
 
 def _map_character(char: str) -> str:
@@ -223,5 +226,5 @@ def mapped(octets: bytes) -> bytes:
     b'http://blocked.example/a'
     """
     text = _ESCAPED.sub(lambda escaped: unquote_to_bytes(escaped[0]), octets).decode("utf-8", "replace")
-    text = _ABOVE_ASCII.sub(lambda run: "".join(map(_map_character, _DOTS.sub(".", _DROPPED.sub("", run[0])))), text)
+    text = _ABOVE_ASCII.sub(lambda run: _map_characters(run[0]), text)
     return unicodedata.normalize("NFC", _DOTS.sub(".", text)).encode()
