@@ -352,6 +352,12 @@ static inline size_t fu_pass_name(const fu_redaction *r, size_t at) {
     return r->lasts->seconds[r->p[end - 1]] ? FU_ABSENT : end;
 }
 
+/* Return 1 if the name is not secret in this text, as far as is known: the parameter `beside` was sought, and is absent. */
+static inline int fu_is_known_alone(const fu_redaction *r, const fu_name *name) {
+    if (name->beside == NULL || name->condition >= 64) return 0;
+    return (r->beside_known & ~r->beside_there & (uint64_t)1 << (uint64_t)name->condition) != 0;
+}
+
 /* Find the first secret name at or after p[at]. Set *place to its value, whose end may be FU_ABSENT if it is that of a
  * parameter. Return NULL if there is none. */
 static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range *place) {
@@ -368,6 +374,7 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range
         const size_t count = r->lasts == NULL || r->lasts->seconds[last] ? r->count : 0;
         for (size_t i = 0; i < count; i++) {
             if ((r->names[i].last && r->names[i].last != last) || !fu_is_key(&r->names[i], &key, of)) continue;
+            if (fu_is_known_alone(r, &r->names[i])) continue; /* another key may have this name */
             place->end = FU_ABSENT;
             place->start = fu_value_start(r, end);
             if (place->start == FU_ABSENT) {
@@ -444,9 +451,7 @@ static FU_NOINLINE void fu_next_value(fu_redaction *r) {
             const size_t end = r->is_text && place.end != FU_ABSENT ? r->n : fu_value_end(r, place.start);
             r->value.start = place.start;
             r->value.end = r->value_at = place.end < end ? place.end : end;
-        } else {
-            r->value_at = place.start;
-        }
+        } /* otherwise the name is known to be alone, and the search goes on without it */
     }
 }
 
