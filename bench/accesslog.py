@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from random import Random
 
-from bench.madeup import SEED, WORDS, target, to_octets, web
+from bench.madeup import SEED, WORDS, target, to_bytes, web
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 START = datetime(2024, 2, 29, 22, 0, 0)
@@ -30,16 +30,16 @@ def _address(rng: Random) -> str:
     return f"{rng.choice(('192.0.2', '198.51.100', '203.0.113'))}.{1 + rng.randrange(254)}"
 
 
-def escape_item(octets: bytes) -> str:
+def escape_item(data: bytes) -> str:
     """Return a log item as Apache writes it: quote and backslash after a backslash, other bytes as ``\\xhh``."""
     out = []
-    for octet in octets:
-        if octet in b'"\\':
-            out.append("\\" + chr(octet))
-        elif 0x20 <= octet < 0x7F:
-            out.append(chr(octet))
+    for byte in data:
+        if byte in b'"\\':
+            out.append("\\" + chr(byte))
+        elif 0x20 <= byte < 0x7F:
+            out.append(chr(byte))
         else:
-            out.append(f"\\x{octet:02x}")
+            out.append(f"\\x{byte:02x}")
     return "".join(out)
 
 
@@ -60,7 +60,7 @@ def _request(rng: Random, pool: list[str]) -> tuple[str, int]:
         return "OPTIONS * HTTP/1.0", 200
     page = target(rng) if kind < 75 else _popular(rng, pool)
     method = rng.choice(("GET", "GET", "GET", "GET", "GET", "GET", "HEAD", "POST"))
-    return f"{method} {escape_item(to_octets(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}", 0
+    return f"{method} {escape_item(to_bytes(page))} HTTP/{rng.choice(('1.1', '1.1', '1.1', '2.0', '1.0'))}", 0
 
 
 def log_line(rng: Random, moment: datetime, pages: list[str], referers: list[str]) -> str:

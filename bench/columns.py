@@ -290,12 +290,12 @@ def show(rows: list[Row], head: str, peaks: dict[str, str]) -> None:
     table.show([f"{row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
 
 
-def text_of(octets: int) -> str:
+def text_of(data: int) -> str:
     """Return a URL of that length with an escape each 10 bytes, for --lengths."""
     head, unit, tail = "http://www.example.com/", "abc/def%20", "?d=e&f=g"
-    room = octets - len(head) - len(tail)
-    middle = re.sub("%2?$", "h", (unit * (octets // len(unit) + 1))[: max(0, room)])
-    return (head + middle + tail)[:octets]
+    room = data - len(head) - len(tail)
+    middle = re.sub("%2?$", "h", (unit * (data // len(unit) + 1))[: max(0, room)])
+    return (head + middle + tail)[:data]
 
 
 def lengths(rows: list[Row], rounds: int) -> None:
@@ -303,13 +303,13 @@ def lengths(rows: list[Row], rounds: int) -> None:
     chosen = [row for row in rows if row.row_limit > SLOW_ROWS and not row.skipped]
     sizes = (16, 64, 256, 1024, 4096, 16384)
     lines: list[list[str]] = [[row.label] for row in chosen]
-    for octets in sizes:
-        count = max(64, min(1 << 16, (1 << 24) // octets))
-        measure(chosen, [text_of(octets)] * 64, count, 1, rounds)
+    for data in sizes:
+        count = max(64, min(1 << 16, (1 << 24) // data))
+        measure(chosen, [text_of(data)] * 64, count, 1, rounds)
         for line, row in zip(lines, chosen, strict=True):
-            line.append(f"{median(row.ns) / octets:.3f}" if row.ns else "–")
+            line.append(f"{median(row.ns) / data:.3f}" if row.ns else "–")
     head = "### One thread, ns per byte by the length of a URL"
-    table.show(["", head, "", *table.grid(["by", *(f"{octets:,}" for octets in sizes)], lines)])
+    table.show(["", head, "", *table.grid(["by", *(f"{data:,}" for data in sizes)], lines)])
 
 
 def main() -> None:

@@ -34,8 +34,8 @@ def floor(column: pa.Array, threads: int) -> None:
         size = 2 * column.nbytes + 8 * max(len(column), BATCH)
         target = _targets["held"] = (ctypes.c_char * size)()
     first, last = at_offset(column, 0), at_offset(column, len(column))
-    offsets, octets = column.buffers()[1:3]
-    ctypes.memmove(target, octets.address + first, last - first)
+    offsets, data = column.buffers()[1:3]
+    ctypes.memmove(target, data.address + first, last - first)
     ctypes.memmove(target, offsets.address + 4 * column.offset, 4 * len(column))
 
 

@@ -120,7 +120,7 @@ REQUIRED: dict[str, Maker] = {
     **dict.fromkeys(("a", "b", "base", "ref", "url", "text", "string", "qs", "name"), str),
     **dict.fromkeys(("fragment", "message", "scheme", "netloc", "path", "params", "query", "username"), str),
     **dict.fromkeys(("host", "why", "refusal", "reads"), str),
-    **dict.fromkeys(("buffer", "bs", "octets", "data"), encoded),
+    **dict.fromkeys(("buffer", "bs", "bytes", "data"), encoded),
     **dict.fromkeys(("names", "segments"), lambda t: [t, "a*b*c"]),
     "hosts": lambda t: fasturl.HostList([t, "a.b"], errors="ignore"),
     "is_local_redirect.hosts": lambda t: [t, "a*b*c"],
@@ -227,11 +227,11 @@ def _prepare(
     hostile: frozenset[str],
     stars: tuple[Maker, ...],
     named: dict[str, Maker],
-    is_octets: bool,
+    is_bytes: bool,
     t: str,
 ) -> Prepared:
     arguments = [make(t if key in hostile else _SHORT) for key, make in makers.items()]
-    if is_octets:
+    if is_bytes:
         arguments = [encoded(each) if isinstance(each, str) else each for each in arguments]
     arguments += [make(t) for make in stars]
     more = {key: make(t) for key, make in named.items()}
@@ -258,9 +258,9 @@ def _function_subjects(name: str, function: Callable[..., object]) -> Iterator[S
     whole, shapes = frozenset(makers), shapes_of(name)
 
     def subject(
-        label: str, hostile: frozenset[str] = whole, is_octets: bool = False, named: dict[str, Maker] | None = None
+        label: str, hostile: frozenset[str] = whole, is_bytes: bool = False, named: dict[str, Maker] | None = None
     ) -> Subject:
-        return Subject(label, partial(_prepare, function, makers, hostile, stars, named or {}, is_octets), shapes)
+        return Subject(label, partial(_prepare, function, makers, hostile, stars, named or {}, is_bytes), shapes)
 
     yield subject(name)
     if len(makers) > 1:
@@ -268,9 +268,9 @@ def _function_subjects(name: str, function: Callable[..., object]) -> Iterator[S
             yield subject(f"{name}: hostile {key}", frozenset((key,)))
     for number, (key, make) in enumerate(alternatives):
         yield subject(f"{name}: {key} {number}", named={key: make})
-    octets = subject(f"{name}: bytes", is_octets=True)
-    if "." not in name and str in makers.values() and _accepts(octets):
-        yield octets
+    raw = subject(f"{name}: bytes", is_bytes=True)
+    if "." not in name and str in makers.values() and _accepts(raw):
+        yield raw
 
 
 def _accepts(subject: Subject) -> bool:

@@ -21,7 +21,7 @@ def urls(corpus: Sequence[str]) -> list[str]:
     return list(corpus)
 
 
-def ascii_octets(corpus: Sequence[str]) -> list[bytes]:
+def ascii_bytes(corpus: Sequence[str]) -> list[bytes]:
     return [url.encode() for url in corpus if url.isascii()]
 
 

@@ -30,7 +30,7 @@ CORPORA = {"web": 128, "query": 64, "escapes": 64, "nonascii": 64, "long": 12}
 """The made-up corpora, and the number of texts of each."""
 ROWS, LINES, PASSES = 1024, 2000, 3
 SINGLE = (
-    *("parse", "parse-read", "octets", "urlsplit", "quote", "quote-url", "unquote", "unquote-nothing"),
+    *("parse", "parse-read", "bytes", "urlsplit", "quote", "quote-url", "unquote", "unquote-nothing"),
     *("parse-qsl", "urlencode", "urljoin"),
 )
 

@@ -159,7 +159,7 @@ def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
             if done.returncode:
                 raise SystemExit(f"{way}: {done.stderr[-2000:]}")
             result = json.loads(done.stdout.splitlines()[-1])
-            result |= {"rows": pq.read_metadata(out).num_rows, "octets": os.path.getsize(out)}
+            result |= {"rows": pq.read_metadata(out).num_rows, "bytes": os.path.getsize(out)}
         if not best or result["wall"] < best["wall"]:
             best = result | {"peak": max(result["peak"], best.get("peak", 0))}
     return best
@@ -168,10 +168,10 @@ def measure(way: str, source: str, threads: int, rounds: int) -> dict[str, Any]:
 def repeat(source: str, times: int, folder: str) -> str:
     """Write a file that repeats the source `times` times."""
     path = Path(folder, f"access-{times}.log")
-    octets = Path(source).read_bytes()
+    data = Path(source).read_bytes()
     with path.open("wb") as out:
         for _ in range(times):
-            out.write(octets)
+            out.write(data)
     return str(path)
 
 
@@ -190,7 +190,7 @@ def lines_of(results: dict[tuple[str, int], dict[str, Any]], lines: int) -> list
         ours = results["fasturl parse", threads]
         cells = [way, str(threads), f"{result['wall']:.2f}", f"{result['cpu']:.2f}", f"{lines / result['wall']:,.0f}"]
         cells += [f"{result[name] / ours[name]:.1f}×" for name in ("wall", "cpu")]
-        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['octets'] / 1e6:.1f}"])
+        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['data'] / 1e6:.1f}"])
     head = ["who", "cores", "wall s", "CPU s", "lines/s", "by wall", "by CPU", "peak MB", "rows", "file MB"]
     return table.grid(head, rows)
 

@@ -118,7 +118,7 @@ def _escaped(rng: Random) -> str:
             out.append(rng.choice(WORDS))
         else:
             form = "%{:02X}" if rng.randrange(4) else "%{:02x}"
-            out.append("".join(form.format(octet) for octet in rng.choice(TEXTS).encode()))
+            out.append("".join(form.format(byte) for byte in rng.choice(TEXTS).encode()))
     return "".join(out)
 
 
@@ -208,15 +208,15 @@ def read_urls(path: str | os.PathLike[str]) -> list[str]:
 
     Bytes that are not UTF-8 become lone surrogates (``surrogateescape``), so none is lost.
     """
-    octets = Path(path).read_bytes()
+    data = Path(path).read_bytes()
     if str(path).endswith(".gz"):
-        octets = gzip.decompress(octets)
-    octets = octets.removeprefix(b"\xef\xbb\xbf")
-    lines = (line.removesuffix(b"\r") for line in octets.split(b"\n"))
+        data = gzip.decompress(data)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    lines = (line.removesuffix(b"\r") for line in data.split(b"\n"))
     return [line.decode("utf-8", "surrogateescape") for line in lines if line]
 
 
-def to_octets(text: str) -> bytes:
+def to_bytes(text: str) -> bytes:
     """Return the bytes of a text. A lone surrogate becomes the byte that it stands for, if any."""
     try:
         return text.encode("utf-8", "surrogateescape")
@@ -230,7 +230,7 @@ def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
     for text in stream(name, seed):
         if yielded >= count:
             return
-        octets = to_octets(text)
-        if octets and b"\n" not in octets and b"\r" not in octets:
+        data = to_bytes(text)
+        if data and b"\n" not in data and b"\r" not in data:
             yielded += 1
-            yield octets + b"\n"
+            yield data + b"\n"

@@ -211,7 +211,7 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
         rows.append(Timed(row, agreed / len(items) if items else 1.0, loop, differs_on=differs_on))
     kept = [item for index, item in enumerate(items) if index not in refused_by_any]
     for timed in rows:
-        timed.inputs = [timed.row.prepare(item) for item in kept] if timed.row.octets else kept
+        timed.inputs = [timed.row.prepare(item) for item in kept] if timed.row.data else kept
     keys = {item if isinstance(item, str | bytes) else repr(item) for item in kept}
     mean_size, unique_share = sum(map(size_of, kept)) / max(1, len(kept)), len(keys) / max(1, len(kept))
     return Measured(operation, rows, skipped, len(kept), len(items) - len(kept), mean_size, unique_share)

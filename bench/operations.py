@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench import inputs, views
-from bench.madeup import to_octets
+from bench.madeup import to_bytes
 from bench.views import View
 
 
@@ -21,7 +21,7 @@ class Row:
     uses     the names in the call, each as ``module:name``
     reads    attributes to read from the result
     view     how the answer is compared with urllib's
-    octets   the input is bytes, encoded before the clock starts
+    bytes   the input is bytes, encoded before the clock starts
     whole    the call is an iterator over all inputs
     """
 
@@ -31,7 +31,7 @@ class Row:
     uses: tuple[str, ...]
     reads: tuple[str, ...] = ()
     view: View = views.PLAIN
-    octets: bool = False
+    data: bool = False
     whole: bool = False
 
     @property
@@ -39,7 +39,7 @@ class Row:
         return f"{self.call} .{' .'.join(self.reads)}" if self.reads else self.call
 
     def prepare(self, item: Any) -> Any:
-        return to_octets(item) if self.octets else item
+        return to_bytes(item) if self.data else item
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def splitters(read: bool) -> tuple[Row, ...]:
         ours("urlsplit(x)", view=views.SAME, reads=reads(READ_URLLIB)),
         row("can_ada", "normalise", "parse(x)", "can_ada:parse", **whatwg),
         row("ada_url", "normalise", "URL(x)", "ada_url:URL", **whatwg),
-        httptools(reads=reads(READ_HTTPTOOLS), octets=True),
+        httptools(reads=reads(READ_HTTPTOOLS), data=True),
         yarl_url(reads=reads(READ_YARL)),
         row("crup", "normalise", "parse(x)", "crup:parse", reads=reads(READ_URLLIB), view=views.SIX),
         row("liburlparser", "normalise", "Url(x)", "liburlparser:Url", reads=reads(READ_LIBURLPARSER),
@@ -142,14 +142,14 @@ SINGLE = (
         row("yarl", "split", "split_url(x)", "yarl._parse:split_url", view=(tuple, tuple)),
     ), goals=(("urllib", 10.0),)),
     Operation("urlparse", "urllib's own ParseResult", inputs.urls, drop_in("urlparse", "urlparse(x)", "split")),
-    Operation("octets", "bytes in, an object of bytes out (ASCII: urllib takes no other)", inputs.ascii_octets,
+    Operation("bytes", "bytes in, an object of bytes out (ASCII: urllib takes no other)", inputs.ascii_bytes,
               (urllib_split(), ours(), ours("urlsplit(x)", view=views.SAME), httptools())),
-    Operation("octets-read", "bytes in, five parts read as bytes", inputs.ascii_octets,
+    Operation("bytes-read", "bytes in, five parts read as bytes", inputs.ascii_bytes,
               (urllib_split(reads=READ_URLLIB), ours(reads=READ_URLLIB), httptools(reads=READ_HTTPTOOLS)),
               goals=(("httptools", 2.0),)),
     Operation("target", "request targets of an access log, made up, all forms", inputs.targets, (
         urllib_split(views.SIX), ours("parse(x, form='request-target')", view=views.SIX),
-        httptools(octets=True), yarl_url(),
+        httptools(data=True), yarl_url(),
     )),
     Operation("repeats", "in a log's proportions: 6 of 7 URLs seen before, the caches at work", inputs.repeats,
               (*drop_in("urlsplit", "urlsplit(x)", "split"), ours())),
@@ -227,7 +227,7 @@ REFUSERS = (
     ours(view=views.PLAIN),
     row("can_ada", "normalise", "parse(x)", "can_ada:parse"),
     row("ada_url", "normalise", "URL(x)", "ada_url:URL"),
-    row("httptools", "validate", "parse_url(x)", "httptools:parse_url", octets=True),
+    row("httptools", "validate", "parse_url(x)", "httptools:parse_url", data=True),
     row("yarl", "normalise", "URL(x)", "yarl:URL"),
 )
 ERRORS = (
@@ -253,7 +253,7 @@ FLOOR = Operation("floor", "no parsing at all: what building a result and passin
     row("floor", "floor", "x.find('\\0')"),
     row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
     row("floor", "floor", "x.partition(':')"),
-    row("floor", "floor", "unpack(x)", "bench.rowcalls:unpack", octets=True),
+    row("floor", "floor", "unpack(x)", "bench.rowcalls:unpack", data=True),
     row("floor", "floor", "new(SplitResult, ready)", *FLOOR_NAMES),
     row("floor", "floor", "cut(x)", "bench.rowcalls:cut"),
     row("floor", "floor", "new(SplitResult, cut(x))", *FLOOR_NAMES),

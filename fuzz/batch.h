@@ -54,7 +54,7 @@ static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
     const int at_end = in->two < 0x80;
     int64_t all = fuzz_rows(in->p, in->n, b);
     b->before = in->one & BATCH_HAS_OFFSET && all > 3 ? in->two % 3 : 0;
-    b->data[0].octets = b->data[1].octets = in->p;
+    b->data[0].data = b->data[1].data = in->p;
     b->data[0].size = b->data[1].size = (int64_t)in->n;
     memset(&b->input, 0, sizeof b->input);
     b->input.layout = (fu_layout)((in->one & 3) % 3);
@@ -92,17 +92,17 @@ static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
 
 /* Return the bytes of a view, inline or in one of the buffers; NULL if it is wrong. */
 typedef struct {
-    const uint8_t *octets;
+    const uint8_t *data;
     size_t size;
 } fuzz_named;
 
-static inline const uint8_t *fuzz_octets_of(const fu_view *view, const fuzz_named *buffers, size_t count) {
+static inline const uint8_t *fuzz_bytes_of(const fu_view *view, const fuzz_named *buffers, size_t count) {
     if (view->length < 0) return NULL;
     if (view->length <= FU_VIEW_INLINE_MAX) return (const uint8_t *)view + 4;
     if (view->buffer < 0 || (size_t)view->buffer >= count || view->offset < 0) return NULL;
     const fuzz_named *named = &buffers[view->buffer];
     if ((size_t)view->offset + (size_t)view->length > named->size) return NULL;
-    return memcmp(named->octets + view->offset, view->octets, 4) == 0 ? named->octets + view->offset : NULL;
+    return memcmp(named->data + view->offset, view->data, 4) == 0 ? named->data + view->offset : NULL;
 }
 
 static inline int fuzz_is_valid_row(const fu_input *in, int64_t row) {

@@ -99,7 +99,7 @@ static inline fu_runtime *fuzz_runtime(void) {
         static const uint8_t accepting[3] = {0, 1, 0};
         static fu_productions own = {{0}, 3, 3, rows, accepting};
         fu_runtime *started = fu_start_runtime();
-        for (size_t octet = '!'; octet <= '~'; octet++) own.columns[octet] = octet == '/' ? 2 : 1;
+        for (size_t byte = '!'; byte <= '~'; byte++) own.columns[byte] = byte == '/' ? 2 : 1;
         if (!fu_are_productions(&own)) abort();
         fu_register_scheme(started->schemes, "https", 5, FU_SHAPE_HTTP, 443, NULL);
         fu_register_scheme(started->schemes, "own", 3, FU_SHAPE_CUSTOM, 7, &own);
@@ -127,10 +127,10 @@ static inline int fuzz_grow(fu_diagnostics *v) {
     at_++
 
 /* Escapes decoded byte by byte, to compare the kernels with. */
-static inline int fuzz_hex_of(uint8_t octet) {
-    if (octet >= '0' && octet <= '9') return octet - '0';
-    octet |= 0x20;
-    return octet >= 'a' && octet <= 'f' ? octet - 'a' + 10 : -1;
+static inline int fuzz_hex_of(uint8_t byte) {
+    if (byte >= '0' && byte <= '9') return byte - '0';
+    byte |= 0x20;
+    return byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : -1;
 }
 
 /* seen: the union of all decoded bytes. out: room for n bytes. */

@@ -17,7 +17,7 @@ static uint32_t random_below(uint32_t n) {
     return n ? state % n : 0;
 }
 
-static int is_delimiter(uint8_t octet) { return octet && strchr(":/?#@[]&=;,.% \"\n\\<>+-", octet) != NULL; }
+static int is_delimiter(uint8_t byte) { return byte && strchr(":/?#@[]&=;,.% \"\n\\<>+-", byte) != NULL; }
 
 typedef struct {
     size_t start, end;

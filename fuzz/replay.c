@@ -6,18 +6,18 @@
 static size_t files;
 
 static void replay_file(const char *path) {
-    static uint8_t octets[FUZZ_OPTIONS + FUZZ_TEXT_MAX + 1];
+    static uint8_t data[FUZZ_OPTIONS + FUZZ_TEXT_MAX + 1];
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
         perror(path);
         exit(2);
     }
-    const size_t size = fread(octets, 1, sizeof octets, file);
+    const size_t size = fread(data, 1, sizeof data, file);
     fclose(file);
     fprintf(stderr, "%s\r", path); /* the last path printed is the input that failed */
     uint8_t *exact = (uint8_t *)malloc(size ? size : 1);
     FUZZ_CHECK(exact != NULL);
-    memcpy(exact, octets, size);
+    memcpy(exact, data, size);
     LLVMFuzzerTestOneInput(exact, size);
     free(exact);
     files++;

@@ -26,7 +26,7 @@ static void prove_any_escape(const uint8_t *p, size_t n) {
 static void prove_address_character(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     const fu_character c = fu_address_character(p, n, at);
-    assert(at < n ? at < c.end && c.end <= n : c.end == at && c.octet == 0);
+    assert(at < n ? at < c.end && c.end <= n : c.end == at && c.byte == 0);
 }
 
 /* An IPv4 address has its end and its first dot inside the text, in order. */
@@ -62,7 +62,7 @@ static void prove_next_address(const uint8_t *p, size_t n) {
     s.p = p;
     s.n = n;
     s.at = at;
-    s.before = nondet_octet();
+    s.before = nondet_byte();
     s.is_numbered = proof_any_choice();
     if (fu_next_address(&s, &out)) {
         assert(at <= out.start && out.start <= out.sign && out.sign < out.sign_end && out.sign_end <= out.end);
@@ -77,7 +77,7 @@ static void prove_next_address(const uint8_t *p, size_t n) {
 static void prove_match_ipv6(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     fu_address out;
-    if (fu_match_ipv6(p, n, at, nondet_octet(), &out)) {
+    if (fu_match_ipv6(p, n, at, nondet_byte(), &out)) {
         assert(at <= out.sign && out.sign < out.sign_end && out.sign_end <= out.end && out.end <= n);
     }
 }

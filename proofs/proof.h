@@ -11,7 +11,7 @@
 /* Each of these has no body, so it returns any value. */
 size_t nondet_size(void);
 int nondet_int(void);
-uint8_t nondet_octet(void);
+uint8_t nondet_byte(void);
 void __ESBMC_assume(_Bool holds);
 
 /* Any length from PROOF_FROM to PROOF_LENGTH. Where loops are nested, tools/prove.py makes one run per length. */
@@ -189,10 +189,10 @@ static inline int proof_clzll(uint64_t x) {
     return 63 - (int)place;
 }
 
-#include "octets.h"
+#include "chars.h"
 
 /* tools/prove.py writes HEX_VALUE[byte] as this call. */
-static inline int proof_hex(uint8_t octet) { return HEX_VALUE[octet]; }
+static inline int proof_hex(uint8_t byte) { return HEX_VALUE[byte]; }
 
 /* tools/prove.py writes signs[*p] as this call. */
 static inline uint8_t proof_entry(const uint8_t *table, const uint8_t *p) { return table[*p]; }

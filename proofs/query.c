@@ -13,7 +13,7 @@ static void check_span(const uint8_t *p, size_t n) {
 
 static void check_pair(const uint8_t *p, size_t n, size_t at) {
     fu_pair pair;
-    fu_next_pair(p, n, at, nondet_octet(), &pair);
+    fu_next_pair(p, n, at, nondet_byte(), &pair);
     assert(pair.start == at && at <= pair.name_end && pair.name_end <= pair.value);
     assert(pair.value <= pair.end && pair.end <= n);
     assert(pair.has_value ? pair.value == pair.name_end + 1 : pair.value == pair.end);
@@ -29,20 +29,20 @@ static void prove_query(const uint8_t *p, size_t n) {
 static void prove_is_name(const uint8_t *p, size_t n) {
     fu_name name;
     name.length = proof_any_size(0, PROOF_LENGTH + 1);
-    name.octets = proof_buffer(name.length);
+    name.data = proof_buffer(name.length);
     assert(!fu_is_name(p, n, proof_any_choice(), &name) || n >= name.length);
 }
 
-/* fu_add_first_octets reads no byte outside the name. Afterwards the table admits every query that starts with the name. */
-static void prove_first_octets(void) {
-    static fu_first_octets firsts;
+/* fu_add_first_bytes reads no byte outside the name. Afterwards the table admits every query that starts with the name. */
+static void prove_first_bytes(void) {
+    static fu_first_bytes firsts;
     const size_t length = nondet_size();
     __ESBMC_assume(length <= SIZE_MAX / 4);
     const fu_name name = {proof_buffer(length), length};
-    const uint8_t at = length ? name.octets[0] : '=', next = length < 2 ? nondet_octet() : name.octets[1];
+    const uint8_t at = length ? name.data[0] : '=', next = length < 2 ? nondet_byte() : name.data[1];
     const int other = proof_any_below(256);
     const uint16_t before = firsts.seconds[other] = (uint16_t)nondet_int();
-    fu_add_first_octets(&firsts, &name);
+    fu_add_first_bytes(&firsts, &name);
     assert(((uint32_t)firsts.seconds[at] >> ((uint32_t)next & 15) & 1) == 1);
     assert((firsts.seconds[other] & before) == before);
 }
@@ -51,10 +51,10 @@ static void prove_first_octets(void) {
 /* Given: fu_find */
 static void prove_skip_pairs(const uint8_t *p, size_t n) {
     const size_t start = proof_any_size(0, n + 1);
-    const fu_first_octets *firsts = (const fu_first_octets *)proof_buffer(sizeof(fu_first_octets));
+    const fu_first_bytes *firsts = (const fu_first_bytes *)proof_buffer(sizeof(fu_first_bytes));
     fu_name name;
     name.length = proof_any_size(0, 3);
-    name.octets = proof_buffer(name.length);
+    name.data = proof_buffer(name.length);
     const size_t at = fu_skip_pairs(p, n, start, &name, 1, proof_any_choice() ? firsts : NULL);
     assert(start < n ? start <= at && at <= n : at == start);
 }
@@ -65,7 +65,7 @@ static void prove_query_value(const uint8_t *p, size_t n) {
     fu_name name;
     fu_pair pair;
     name.length = proof_any_size(0, 3);
-    name.octets = proof_buffer(name.length);
+    name.data = proof_buffer(name.length);
     if (fu_find_pair(p, n, &name, NULL, &pair)) {
         assert(pair.start < pair.end && pair.start <= pair.name_end && pair.name_end <= pair.value);
         assert(pair.value <= pair.end && pair.end <= n);

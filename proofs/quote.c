@@ -4,23 +4,23 @@
 #include "escapes/escapes_scalar.h"
 #include "escapes/quote_body.h"
 
-static void any_octet(fu_quote_table *table) {
+static void any_byte(fu_quote_table *table) {
     const uint8_t *keep = proof_buffer(128);
-    const int plus = proof_any_choice(), octet = proof_any_below(256);
-    const int stays = octet < 128 && keep[octet] && !(plus && octet == ' ');
-    const uint8_t *unit = table->unit[octet];
-    fu_quote_unit_fill(table, octet, keep, plus);
+    const int plus = proof_any_choice(), byte = proof_any_below(256);
+    const int stays = byte < 128 && keep[byte] && !(plus && byte == ' ');
+    const uint8_t *unit = table->unit[byte];
+    fu_quote_unit_fill(table, byte, keep, plus);
     assert(unit[3] == 1 || unit[3] == 3);
-    assert(table->dirty[octet] == (stays ? 0 : 0xff));
-    assert(!stays || (unit[0] == octet && unit[3] == 1));
-    assert(stays || unit[0] == '%' || (plus && octet == ' ' && unit[0] == '+' && unit[3] == 1));
+    assert(table->dirty[byte] == (stays ? 0 : 0xff));
+    assert(!stays || (unit[0] == byte && unit[3] == 1));
+    assert(stays || unit[0] == '%' || (plus && byte == ' ' && unit[0] == '+' && unit[3] == 1));
 }
 
 static void any_range(fu_quote_table *table) {
     const int first = proof_any_below(128);
     const size_t ranges = proof_any_size(0, 127);
     __ESBMC_assume(table->dirty[first] == 0);
-    table->dirty[128] = 0xff; /* as any_octet() shows */
+    table->dirty[128] = 0xff; /* as any_byte() shows */
     table->ranges = ranges;
     const int last = fu_quote_range_add(table, first);
     assert(first <= last && last < 128 && table->ranges == ranges + 1);
@@ -32,7 +32,7 @@ static void any_range(fu_quote_table *table) {
 static void prove_quote_table(void) {
     fu_quote_table *table = (fu_quote_table *)proof_buffer(sizeof(fu_quote_table));
     if (proof_any_choice())
-        any_octet(table);
+        any_byte(table);
     else
         any_range(table);
 }

@@ -8,7 +8,7 @@ static void prove_character(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n - 1);
     const fu_character c = fu_read_character(p, n, at);
     assert(at < c.end && c.end <= n && c.depth <= FU_DEPTH_MAX);
-    assert(c.depth > 0 || (c.end == at + 1 && c.octet == p[at]));
+    assert(c.depth > 0 || (c.end == at + 1 && c.byte == p[at]));
 }
 
 /* fu_is_browser_colon reads only bytes of the text before the colon. */
@@ -105,7 +105,7 @@ static void prove_secret(const uint8_t *p, size_t n) {
     fu_name name = {NULL, 1, NULL, 0, 0, 0};
     fu_redaction r;
     fu_range value;
-    name.octets = proof_buffer(name.length);
+    name.data = proof_buffer(name.length);
     r.p = p;
     r.n = n;
     r.names = &name;

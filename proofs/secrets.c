@@ -7,10 +7,10 @@ static void prove_runs(const uint8_t *p, size_t n) {
     const size_t at = proof_any_size(0, n);
     if (proof_any_choice()) {
         const size_t end = fu_run_end(p, n, at);
-        assert(at <= end && end <= n && (at < end || at == n || !fu_is_run_octet(p[at])));
+        assert(at <= end && end <= n && (at < end || at == n || !fu_is_run_byte(p[at])));
     } else {
         const size_t start = fu_next_run(p, n, at);
-        assert(at <= start && (start == n || (start < n && n - start >= FU_RUN_MIN && fu_is_run_octet(p[start]))));
+        assert(at <= start && (start == n || (start < n && n - start >= FU_RUN_MIN && fu_is_run_byte(p[start]))));
     }
 }
 

@@ -5,7 +5,7 @@
 /* The unquoting functions write at most as many bytes as they read. Their offsets and flags are right. */
 static void prove_unquote(const uint8_t *p, size_t n) {
     const int plus = proof_any_choice();
-    uint8_t seen = nondet_octet();
+    uint8_t seen = nondet_byte();
     const uint8_t before = seen;
 
     const size_t at = fu_unquote_find(p, n, plus);

@@ -40,7 +40,7 @@ static void prove_login_hazards(const uint8_t *p, size_t n) {
 
 /* fu_validate reads no byte outside the text and records findings inside it, for any split that prove_split_blocks and
  * prove_split allow. The scheme may have any shape or be absent. */
-/* Given: fu_add fu_find fu_find_traversal fu_split_netloc fu_read_logins fu_find_login_hazards fu_is_plain_authority fu_validate_octets
+/* Given: fu_add fu_find fu_find_traversal fu_split_netloc fu_read_logins fu_find_login_hazards fu_is_plain_authority fu_validate_bytes
  * fu_validate_segments fu_validate_no_scheme fu_validate_schemepart fu_productions_stop fu_find_gopher_tabs fu_skip
  * fu_host_breaks_at fu_port_number fu_registered_port */
 static void prove_validate(const uint8_t *p, size_t n) {

@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 
 cimport _scan
 from _forms cimport *
-from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
+from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of
 from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, RUNTIME_NAME, import_runtime, refuse_new, runtime
 from _scan cimport *
@@ -130,11 +130,11 @@ def _restore(text, form, strict, standard):
 cdef URL make(object text, fu_form form, Strictness strict):
     """Return the URL of an exact str or bytes. All URL objects are created here."""
     cdef URL url = URL.__new__(URL)
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef fu_spans spans
     cdef fu_diagnostics found
-    fu_octets_of(text, &octets)
-    own.kernel.split(own.schemes, octets.p, octets.n, form, strict == STRICT_1738, &spans)
+    fu_bytes_of(text, &data)
+    own.kernel.split(own.schemes, data.p, data.n, form, strict == STRICT_1738, &spans)
     url.text = text
     url.scheme_end = spans.scheme_end
     url.netloc_start = spans.netloc_start
@@ -149,20 +149,20 @@ cdef URL make(object text, fu_form form, Strictness strict):
     url.finding_bits = 0
     if not spans.flags & _scan.FU_PROVEN_VALID:
         _scan.fu_start_diagnostics(&found)
-        found.text.points, found.text.width = octets.points, octets.width
-        own.kernel.validate(own.schemes, octets.p, &spans, form, &found)
+        found.text.points, found.text.width = data.points, data.width
+        own.kernel.validate(own.schemes, data.p, &spans, form, &found)
         url.finding_bits = found.findings
         url.first_violation = found.error_offset
         if strict == STRICT_1738 and found.findings & _scan.FU_VIOLATIONS:
-            fu_free_octets(&octets)
+            fu_free_bytes(&data)
             raise_invalid(url, &found, "rfc1738")
     if strict == STRICT_3986:
         _scan.fu_start_diagnostics(&found)
-        own.kernel.validate_3986(octets.p, &spans, form, &found)
+        own.kernel.validate_3986(data.p, &spans, form, &found)
         if found.findings:
-            fu_free_octets(&octets)
+            fu_free_bytes(&data)
             raise_invalid(url, &found, "rfc3986")
-    fu_free_octets(&octets)
+    fu_free_bytes(&data)
     return url
 
 

@@ -25,7 +25,7 @@ def _client(value: object) -> bytes | None:
     return None if is_address and first != text else text
 
 
-def _octets(text: str) -> bytes:
+def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
@@ -61,7 +61,7 @@ def _traefik_row(line: bytes) -> Row | None:
     row: Row = {name: _text(entry.get(key)) for name, key in _TRAEFIK.items() if name != "target"}
     time = row["time"] if row["time"] and re.fullmatch(rb"[^:]{13}:[0-9]{2}:[0-9]{2}(?:\..*)?", row["time"]) else None
     row |= {"client": _client(entry.get("ClientHost"))}
-    row |= {"url": _octets(entry["RequestPath"]), "time": moment_of(time, "%Y-%m-%dT%H:%M:%S.%f%z")}
+    row |= {"url": _bytes(entry["RequestPath"]), "time": moment_of(time, "%Y-%m-%dT%H:%M:%S.%f%z")}
     row |= {"status": _number(entry.get("DownstreamStatus")), "size": _number(entry.get("DownstreamContentSize"))}
     return slowlog.checked(row, of_object=True)
 
@@ -105,7 +105,7 @@ def _caddy_row(line: bytes) -> Row | None:
         "user": None,
         "time": datetime.fromtimestamp(moment, UTC) if type(moment) in (int, float) and moment >= 0 else None,
         "method": _text(request.get("method")),
-        "url": _octets(request["uri"]),
+        "url": _bytes(request["uri"]),
         "protocol": _text(request.get("proto")),
         "status": _number(entry.get("status")),
         "size": _number(entry.get("size")),
@@ -146,8 +146,8 @@ def _fluent_row(line: bytes) -> Row | None:
     inner = entry.get("log") if entry else None
     if not isinstance(inner, str):
         return None
-    octets = re.sub(rb"\r?\n\Z", b"", inner.encode("utf-8", "surrogateescape"))
-    rows = None if b"\n" in octets else slowlog.rows("COMBINED", octets)
+    data = re.sub(rb"\r?\n\Z", b"", inner.encode("utf-8", "surrogateescape"))
+    rows = None if b"\n" in data else slowlog.rows("COMBINED", data)
     if not rows:
         return None
     row: Row = {name: rows[0].get(name) for name in NAMES} | {"referer": rows[1]["url"] if len(rows) > 1 else None}

@@ -14,8 +14,8 @@ URLS = [
 def derive(tree, rng):
     """Return a random text that the production derives."""
     match tree:
-        case ("literal", octets):
-            return octets.decode()
+        case ("literal", data):
+            return data.decode()
         case ("name", name):
             return derive(PRODUCTIONS[name], rng)
         case ("sequence", items):

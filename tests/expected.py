@@ -7,24 +7,24 @@ from fasturl import schemes
 from fasturl.arrow import FIELDS
 
 
-def octets_of(text: str | bytes | None) -> bytes | None:
+def bytes_of(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
 
 
 def parsed(text: str | bytes | None, form: str = "url") -> dict[str, Any]:
     """Return a row of fasturl.arrow.parse for this text, with texts as bytes, worked out by fasturl.parse."""
-    octets = octets_of(text)
-    if text is None or octets is None:
+    data = bytes_of(text)
+    if text is None or data is None:
         return dict.fromkeys(FIELDS)
-    url = fasturl.parse(octets, form=form)
+    url = fasturl.parse(data, form=form)
 
     def span(name: str) -> bytes | None:
         found = url.span(name)
-        return None if found is None else octets[found[0] : found[1]]
+        return None if found is None else data[found[0] : found[1]]
 
     row = {name: span(name) for name in ("netloc", "username", "password", "host", "path", "query", "fragment")}
     row["scheme"] = None if url.span("scheme") is None else url.scheme
-    row["hostname"] = octets_of(fasturl.parse(text, form=form).hostname)  # of bytes, only A to Z have a case
+    row["hostname"] = bytes_of(fasturl.parse(text, form=form).hostname)  # of bytes, only A to Z have a case
     row["host_kind"], row["address_scope"] = fasturl.host_kind(url, form=form), fasturl.address_scope(url, form=form)
     try:
         row["port"] = url.port
@@ -38,10 +38,10 @@ def parsed(text: str | bytes | None, form: str = "url") -> dict[str, Any]:
 def rows(found: Any) -> list[dict[str, Any]]:
     """Return the rows of a batch or a table, with texts as bytes."""
 
-    def in_octets(value: Any) -> Any:
-        return octets_of(value) if isinstance(value, str) else value
+    def in_bytes(value: Any) -> Any:
+        return bytes_of(value) if isinstance(value, str) else value
 
-    return [{name: in_octets(value) for name, value in row.items()} for row in found.to_pylist()]
+    return [{name: in_bytes(value) for name, value in row.items()} for row in found.to_pylist()]
 
 
 def joined(url: Any, base: str | bytes) -> Any:
@@ -83,8 +83,8 @@ def decomposed(url: str | bytes | None, scheme: str) -> Any:
 
 def _as_arrow(value: Any, binary: bool) -> Any:
     if isinstance(value, str):
-        octets = value.encode("utf-8", "surrogateescape")
-        return octets if binary else octets.decode("utf-8", "replace")
+        data = value.encode("utf-8", "surrogateescape")
+        return data if binary else data.decode("utf-8", "replace")
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
             if not isinstance(value[0][1], str):

@@ -23,35 +23,35 @@ class Guarded:
             if libc.mprotect(at, PAGE, 0) != 0:
                 raise OSError(ctypes.get_errno(), "mprotect")
 
-    def put(self, octets: bytes, at_end: bool) -> int:
+    def put(self, data: bytes, at_end: bool) -> int:
         """Copy the bytes to the end of the readable pages, or to their start; return their address."""
-        return self.put_at(self.size - len(octets) if at_end else 0, octets)
+        return self.put_at(self.size - len(data) if at_end else 0, data)
 
-    def put_at(self, offset: int, octets: bytes) -> int:
+    def put_at(self, offset: int, data: bytes) -> int:
         """Copy the bytes to this offset of the readable pages; return their address."""
-        assert 0 <= offset <= self.size - len(octets)
-        ctypes.memmove(self.start + offset, octets, len(octets))
+        assert 0 <= offset <= self.size - len(data)
+        ctypes.memmove(self.start + offset, data, len(data))
         return self.start + offset
 
-    def view(self, offset: int, octets: bytes) -> memoryview:
+    def view(self, offset: int, data: bytes) -> memoryview:
         """Copy the bytes to this offset of the readable pages; return a view of them."""
-        address = self.put_at(offset, octets)
-        return memoryview((ctypes.c_ubyte * len(octets)).from_address(address)).cast("B")
+        address = self.put_at(offset, data)
+        return memoryview((ctypes.c_ubyte * len(data)).from_address(address)).cast("B")
 
-    def bytes_at_end(self, octets: bytes) -> Any:
+    def bytes_at_end(self, data: bytes) -> Any:
         """Return a bytes object whose last byte is the last readable one, so that its final NUL cannot be read.
 
         The object stays until the next put, when nothing may refer to it any more, and is never freed. Its length is a
         multiple of eight, because objects are aligned. It is not 0, because CPython reads the first byte of any.
         """
-        assert octets and len(octets) % 8 == 0
+        assert data and len(data) % 8 == 0
         # A copy's header has a reference count of its own.
-        model = bytes(bytearray(octets))
+        model = bytes(bytearray(data))
         header = ctypes.string_at(id(model), BYTES_HEADER)
-        ctypes.memmove(self.start + self.size - len(octets) - BYTES_HEADER, header, BYTES_HEADER)
-        self.put(octets, at_end=True)
-        found = ctypes.cast(self.start + self.size - len(octets) - BYTES_HEADER, ctypes.py_object).value
-        assert sys.getsizeof(found) == bytes.__basicsize__ + len(octets)
+        ctypes.memmove(self.start + self.size - len(data) - BYTES_HEADER, header, BYTES_HEADER)
+        self.put(data, at_end=True)
+        found = ctypes.cast(self.start + self.size - len(data) - BYTES_HEADER, ctypes.py_object).value
+        assert sys.getsizeof(found) == bytes.__basicsize__ + len(data)
         return found
 
 
@@ -70,7 +70,7 @@ class Output:
         ctypes.memset(self.guard.start + self.offset, fill, size)
         return self.guard.start + self.offset
 
-    def octets(self, size: int | None = None) -> bytes:
+    def data(self, size: int | None = None) -> bytes:
         """Return the buffer's current bytes."""
         return ctypes.string_at(self.guard.start + self.offset, self.length if size is None else size)
 

@@ -21,7 +21,7 @@ KINDS = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large
 PLAIN = pa.array(TEXTS)
 
 
-def octets_of(text: str | bytes | None) -> bytes | None:
+def bytes_of(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
 
 
@@ -145,17 +145,17 @@ def right() -> dict[str, Case]:
             ["a", None, "b", None],
         ),
         "runs": (lambda: runs([2, 3, 9], pa.array(["a", None, "http://h"]), 9).slice(1, 3), ["a", None, "http://h"]),
-        "octets of a fixed size": (
+        "bytes of a fixed size": (
             lambda: pa.array([b"http://a", None, b"\xff\xfe:///ab"] * 30, pa.binary(8)).slice(1, 70),
             ([b"http://a", None, b"\xff\xfe:///ab"] * 30)[1:71],
         ),
-        "octets of no size": (lambda: pa.array([b"", None], pa.binary(0)), [b"", None]),
+        "bytes of no size": (lambda: pa.array([b"", None], pa.binary(0)), [b"", None]),
         "an extension": (lambda: pa.ExtensionArray.from_storage(Link(), PLAIN).slice(2, 5), TEXTS[2:7]),
         "an extension of a dictionary": (
             lambda: pa.ExtensionArray.from_storage(Link(dictionary([0]).type), dictionary([0, 4])),
             [TEXTS[0], None],
         ),
-        "octets that are not UTF-8": (lambda: pa.array([b"x:\xff", b"\xed\xa0\x80"]), [b"x:\xff", b"\xed\xa0\x80"]),
+        "bytes that are not UTF-8": (lambda: pa.array([b"x:\xff", b"\xed\xa0\x80"]), [b"x:\xff", b"\xed\xa0\x80"]),
         "a struct of one field": (lambda: pa.array([{"a": "http://h"}, None]), ["http://h", None]),
         "bytes and str": (lambda: ["http://h", b"x", None, bytearray(b"y")], [b"http://h", b"x", None, b"y"]),
         "a generator": (lambda: (text for text in TEXTS), TEXTS),
@@ -165,9 +165,9 @@ def right() -> dict[str, Case]:
         "texts that end at 2**31 - 1": (lambda: at_two_gib(pa.string(), "i", [-9, -5, -1]), [b"aaaa"] * 2),
     }
     for kind in KINDS:
-        octets = [octets_of(text) for text in TEXTS]
-        array = pa.array(octets, pa.binary()).cast(kind)
-        texts = TEXTS if "string" in str(kind) else octets
+        data = [bytes_of(text) for text in TEXTS]
+        array = pa.array(data, pa.binary()).cast(kind)
+        texts = TEXTS if "string" in str(kind) else data
         cases |= {
             f"{kind}: no rows": (lambda array=array: array[:0], []),
             f"{kind}: no chunks": (lambda array=array: pa.chunked_array([], array.type), []),
@@ -187,7 +187,7 @@ def wrong() -> dict[str, Callable[[], Any]]:
         "offsets outside": lambda: OUTSIDE,
         "offsets backwards": lambda: BACKWARDS,
         "offsets below zero": lambda: spoilt(text, 2, "<3i", -most, 5, 9),
-        "offsets of octets outside": lambda: spoilt(pa.binary(), 2, "<3i", 0, most, most),
+        "offsets of bytes outside": lambda: spoilt(pa.binary(), 2, "<3i", 0, most, most),
         "wide offsets outside": lambda: spoilt(large, 2, "<3q", 0, 1 << 62, 9),
         "wide offsets that overflow": lambda: spoilt(large, 2, "<3q", (1 << 63) - 1, -(1 << 63), 9),
         "a view of no buffer": lambda: spoilt(view, 1, "<4i", 20, 0, 7, 0),

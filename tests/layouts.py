@@ -101,7 +101,7 @@ LAYOUTS: dict[str, Callable[[Texts, pa.DataType], Any]] = {
 
 def all_layouts(texts: list[str | None]) -> Iterator[tuple[str, Any, bool]]:
     """Yield (name, column, True if it holds bytes)."""
-    octets = [None if text is None else text.encode() for text in texts]
+    data = [None if text is None else text.encode() for text in texts]
     for name, make in LAYOUTS.items():
         yield name, make(texts, pa.string()), False
-        yield f"{name} of octets", make(octets, pa.binary()), True
+        yield f"{name} of bytes", make(data, pa.binary()), True

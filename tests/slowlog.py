@@ -56,13 +56,12 @@ _PATTERNS = {name: _pattern(*how) for name, how in FORMATS.items()}
 _WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED", "MIXED": "COMBINED", "VMIXED": "VCOMBINED"}
 
 
-def text(octets: bytes | None) -> str | None:
+def text(data: bytes | None) -> str | None:
     """Return a text as columns hold it: bytes that are not UTF-8 as their escapes."""
-    if octets is None:
+    if data is None:
         return None
     return "".join(
-        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
-        for c in octets.decode("utf-8", "surrogateescape")
+        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in data.decode("utf-8", "surrogateescape")
     )
 
 
@@ -76,10 +75,10 @@ def moment(written: str | None) -> datetime | None:
 
 
 def unescape(text: bytes) -> bytes:
-    def octet(found: re.Match[bytes]) -> bytes:
+    def byte(found: re.Match[bytes]) -> bytes:
         return bytes([int(found[1], 16)]) if found[1] else bytes([_NAMED[found[2][0]]])
 
-    return _ESCAPE.sub(octet, text)
+    return _ESCAPE.sub(byte, text)
 
 
 def split_request(request: bytes) -> tuple[bytes | None, bytes | None, bytes | None]:

@@ -18,7 +18,7 @@ def arrays(found: Any) -> Iterator[pa.Array]:
             yield from arrays(array.dictionary)
 
 
-def octets(found: Any) -> Iterator[tuple[str, bytes]]:
+def data(found: Any) -> Iterator[tuple[str, bytes]]:
     """Yield each way out and its bytes."""
     yield "pickle", pickle.dumps(found, 5)
     yield "old pickle", pickle.dumps(found, 2)

@@ -7,7 +7,7 @@ the first are indented.
 >>> grammar = load()
 >>> grammar["h16"]
 Repetition(item=Reference(name='HEXDIG'), minimum=1, maximum=4)
->>> len(grammar.octets("unreserved")), len(grammar.octets("query"))
+>>> len(grammar.chars("unreserved")), len(grammar.chars("query"))
 (66, 81)
 """
 
@@ -71,7 +71,7 @@ class _Abnf(Expression):
             case "range":
                 self.take()
                 first, last = (int(number, 16) for number in text.split("-"))
-                return Alternatives(tuple(Literal(bytes([octet])) for octet in range(first, last + 1)))
+                return Alternatives(tuple(Literal(bytes([byte])) for byte in range(first, last + 1)))
             case "prose":
                 self.take()
                 return Reference(text)

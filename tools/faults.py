@@ -22,7 +22,7 @@ class Fault:
 
 FAULTS = (
     Fault("unquote", "ascii.h", "n < 3 ||", "n < 2 ||", 3),
-    Fault("unquote_safe", "escapes/unquote_safe.h", "octet < 0x20 || octet == 0x7f", "octet < 0x20", 3, 3),
+    Fault("unquote_safe", "escapes/unquote_safe.h", "byte < 0x20 || byte == 0x7f", "byte < 0x20", 3, 3),
     Fault("unquote_safe", "escapes/unquote_safe.h", "out += 2;", "out += 3;", 6, 6),
     Fault("unquote_wide", "escapes/unquote_safe.h", "n - i > 2", "n - i > 1", 2),
     Fault("quote", "escapes/quote.h", "total += table->unit[p[i]][3]", "total += table->unit[p[i]][2]", 2),
@@ -54,7 +54,7 @@ FAULTS = (
     Fault("passwords", "split/readings.h", "n - slash >= 2 &&", "n - slash >= 1 &&", 3, 3),
     Fault("query", "escapes/query.h", "has_value = i < n &&", "has_value = i <= n &&", 2),
     Fault("is_name", "escapes/query.h", "if (i == n) return 0;", "if (i > n) return 0;", 2, 2),
-    Fault("first_octets", "escapes/query.h", "name->length < 2)", "name->length < 1)", 0),
+    Fault("first_bytes", "escapes/query.h", "name->length < 2)", "name->length < 1)", 0),
     Fault("skip_pairs", "escapes/query.h", "if (at < n) at++;", "at++;", 1, 1),
     Fault("query_value", "escapes/query.h", "pair->end > pair->start &&", "pair->end >= pair->start &&", 1, 1),
     Fault("productions", "validate/productions.h", "end - at < 3 ||", "end - at < 2 ||", 2, 2),
@@ -86,7 +86,7 @@ FAULTS = (
     Fault("add", "validate/diagnostics.h", "v->count == v->capacity &&", "v->count > v->capacity &&", 0),
     Fault("validate_escape", "validate/traversal.h", "if (at >= n) return 0;", "if (at > n) return 0;", 0),
     Fault("traversal", "validate/traversal.h", "'%' || next >= end", "'%' || next > end", 4, 4),
-    Fault("validate_octets", "validate/primitives.h", " & fu_low_bits(left)", "", 3, 3),
+    Fault("validate_bytes", "validate/primitives.h", " & fu_low_bits(left)", "", 3, 3),
     Fault("validate_parts", "validate/primitives.h", "i == label || p[i - 1] == '-'", "p[i - 1] == '-'", 1, 1),
     Fault("validate_parts", "validate/primitives.h", "(start < end && fu_is(", "(start <= end && fu_is(", 1, 1),
     Fault("gopher_tabs", "validate/by_scheme.h", "if (end - start < 2 ||", "if (end - start < 1 ||", 1, 1),

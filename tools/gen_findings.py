@@ -10,7 +10,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from gen_octets import ROOT, generator, write
+from gen_chars import ROOT, generator, write
 
 TABLE = Path("src/fasturl/_findings.py")
 HEADER = Path("src/kernel/validate/findings.h")
@@ -38,7 +38,7 @@ enum {{
     FU_VIOLATIONS = 0x0000ffff
 }};
 
-/* The RFC's term for the part of a finding. FU_TERM_OCTET stands for any part: the reader looks it up by the offset. */
+/* The RFC's term for the part of a finding. FU_TERM_BYTE stands for any part: the reader looks it up by the offset. */
 typedef enum {{
 {chr(10).join(terms)}
     FU_TERMS

@@ -14,7 +14,7 @@ import sys
 import unicodedata
 from pathlib import Path
 
-from gen_octets import generator, write
+from gen_chars import generator, write
 
 HEADER = Path("src/kernel/validate/host_characters.h")
 OLD = unicodedata.ucd_3_2_0

@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from gen_octets import ROOT, generator, write
+from gen_chars import ROOT, generator, write
 
 TABLE = Path("grammar/ports.csv")
 HEADER = Path("src/kernel/split/ports.h")

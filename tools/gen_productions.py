@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from gen_octets import ROOT, generator, write
+from gen_chars import ROOT, generator, write
 from rfc1738_grammar import READINGS, RFC, Grammar, load_as_read, parse
 
 sys.path.append(str(ROOT / "src"))  # last: an installed fasturl is built
@@ -30,7 +30,7 @@ def _raw(text: str) -> list[str]:
     """Return a line for each production: the bytes that may stand raw in it."""
     own = parse(text)
     grammar = Grammar({**load_as_read().productions, **own})
-    return [f"        {name!r}: {bytes(sorted(grammar.octets(name)))!r}," for name in own]
+    return [f"        {name!r}: {bytes(sorted(grammar.chars(name)))!r}," for name in own]
 
 
 def module() -> str:

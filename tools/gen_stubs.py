@@ -17,7 +17,7 @@ from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
-from gen_octets import ROOT, generator, write
+from gen_chars import ROOT, generator, write
 
 sys.path.append(str(ROOT / "src"))  # last: an installed fasturl is built
 
@@ -102,9 +102,9 @@ def overloads() -> Iterator[str]:
         url, *others = signature(getattr(_functions, function.__name__)).parameters.values()
         of_bytes = re.sub(r"\b(str|HostKind|Scope|Refusal)\b", "bytes", answer)
         names = "Name | Iterable[Name]" if "Name," in answer else "Names"
-        kinds = [("_Text", answer.replace("Name,", "str,"), "StrNames"), ("_Octets", of_bytes, names)]
+        kinds = [("_Text", answer.replace("Name,", "str,"), "StrNames"), ("_Bytes", of_bytes, names)]
         if answer == of_bytes:
-            kinds = [("_Text | _Octets", answer, names)]
+            kinds = [("_Text | _Bytes", answer, names)]
         for of_url, result, own in kinds:
             given = [url.replace(annotation=of_url)]
             given += [one.replace(annotation=private(re.sub(r"\bNames\b", own, types[one.name]))) for one in others]

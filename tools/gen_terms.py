@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gen_octets import TERMS, generator, write
+from gen_chars import TERMS, generator, write
 from rfc1738_grammar import READINGS, RFC, load
 
 MODULE = Path("src/fasturl/schemes/_rfc1738.py")
@@ -25,8 +25,8 @@ def module() -> str:
     grammar = load()
     raw = []
     for term in TERMS:
-        octets = bytes(sorted(term.read(grammar, term.production)))
-        raw += [f"    {name!r}: {octets!r}," for name in (term.production, *term.same)]
+        data = bytes(sorted(term.read(grammar, term.production)))
+        raw += [f"    {name!r}: {data!r}," for name in (term.production, *term.same)]
     productions = {**_productions(RFC), **_productions(READINGS)}
     text = "\n".join(f"{name} = {right}" for name, right in productions.items())
     return f"""\

@@ -46,9 +46,9 @@ SIMPLIFIED = (
     # The words differ only in their letters, and prove_is_word allows any.
     ("escapes/secrets.h", "sizeof fu_secret_words / sizeof fu_secret_words[0]", "2"),
     # ESBMC's check of shifts needs operands of one width and sign.
-    ("validate/primitives.h", " >> (octet & 63)", " >> ((uint64_t)octet & 63)"),
+    ("validate/primitives.h", " >> (byte & 63)", " >> ((uint64_t)byte & 63)"),
     ("escapes/secrets.h", "1 << (((first) * 5", "1 << (((uint64_t)(first) * 5"),
-    ("escapes/query.h", "1u << (octets[1] & 15)", "1u << ((uint32_t)octets[1] & 15)"),
+    ("escapes/query.h", "1u << (bytes[1] & 15)", "1u << ((uint32_t)bytes[1] & 15)"),
     # As for HEX_LOOKUP.
     ("escapes/addresses.h", "!signs[p[sign]]", "!proof_entry(signs, p + sign)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.
@@ -154,7 +154,7 @@ LIST = (
     Proof("passwords", 6, 24, loops=4),
     Proof("query", 6, 24),
     Proof("is_name", 3, 24, turns=2, loops=3),
-    Proof("first_octets", 0, 0, any_length=True),
+    Proof("first_bytes", 0, 0, any_length=True),
     Proof("skip_pairs", 3, 24, loops=3),
     Proof("query_value", 3, 24, loops=3),
     Proof("character", 8, 24),
@@ -187,7 +187,7 @@ LIST = (
     Proof("add", 0, 0, any_length=True, loops=2),
     Proof("validate_escape", 0, 0, any_length=True, loops=3, slow=True),
     Proof("traversal", 3, 8, loops=6, slow=True),
-    Proof("validate_octets", 8, 1024, turns=0, loops=65),
+    Proof("validate_bytes", 8, 1024, turns=0, loops=65),
     Proof("validate_parts", 6, 24),
     Proof("gopher_tabs", 6, 24, loops=3),
     Proof("read_logins", 0, 0, any_length=True, loops=4, slow=True),

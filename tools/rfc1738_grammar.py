@@ -1,4 +1,4 @@
-"""Read the grammar of RFC 1738 section 5 as syntax trees and as sets of octets.
+"""Read the grammar of RFC 1738 section 5 as syntax trees and as sets of bytes.
 
 The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``,
 ``*x`` and ``1*x`` for repetition, where ``*[ a | b ]`` repeats what the brackets hold, and ``;`` to the end
@@ -7,7 +7,7 @@ of a line outside a literal for a comment. A production is one line. Literals ma
 >>> grammar = load()
 >>> grammar["digits"]
 Repetition(item=Reference(name='digit'), minimum=1, maximum=None)
->>> len(grammar.octets("uchar")), len(grammar.repeated("article"))
+>>> len(grammar.chars("uchar")), len(grammar.repeated("article"))
 (73, 79)
 """
 
@@ -32,9 +32,9 @@ class GrammarError(ValueError):
 
 @dataclass(frozen=True)
 class Literal:
-    """These octets. ``bare``: the RFC forgot the quotes."""
+    """These bytes. ``bare``: the RFC forgot the quotes."""
 
-    octets: bytes
+    chars: bytes
     bare: bool = False
 
 
@@ -233,12 +233,12 @@ class Grammar(Mapping[str, Node]):
     def _raw(self) -> dict[str, frozenset[int]]:
         return {}
 
-    def octets(self, name: str) -> frozenset[int]:
+    def chars(self, name: str) -> frozenset[int]:
         """Return the bytes that may be raw in a term, without those of escapes."""
         if name in ESCAPES:
             return frozenset()
         if name not in self._raw:
-            self._raw[name] = self._octets_of(self[name])
+            self._raw[name] = self._bytes_of(self[name])
         return self._raw[name]
 
     def repeated(self, name: str) -> frozenset[int]:
@@ -246,15 +246,15 @@ class Grammar(Mapping[str, Node]):
         node = self[name]
         for item in node.items if isinstance(node, Sequence) else (node,):
             if isinstance(item, Repetition):
-                return self._octets_of(item)
+                return self._bytes_of(item)
         raise GrammarError(f"{name} repeats nothing")
 
-    def _octets_of(self, node: Node) -> frozenset[int]:
+    def _bytes_of(self, node: Node) -> frozenset[int]:
         if isinstance(node, Reference):
-            return self.octets(node.name)
+            return self.chars(node.name)
         if isinstance(node, Literal):
-            return frozenset(node.octets)
-        return frozenset().union(*(self._octets_of(child) for child in children(node)))
+            return frozenset(node.chars)
+        return frozenset().union(*(self._bytes_of(child) for child in children(node)))
 
 
 def load(path: Path = RFC) -> Grammar:

@@ -60,7 +60,7 @@ def picture(width: int, height: int, told: str, drawn: list[str]) -> str:
 def way_of_the_data() -> str:
     """Draw the way from a text to its readers."""
     drawn = box(10, 20, 150, ("text", "str, bytes, Arrow", "columns, log lines"))
-    drawn += box(200, 20, 130, ("octets", "where they are,", "without a copy"))
+    drawn += box(200, 20, 130, ("bytes", "where they are,", "without a copy"))
     drawn += box(370, 20, 160, ("split", "one kernel for", "the processor"), "main")
     drawn += box(570, 20, 150, ("spans", "where each part", "begins and ends"))
     drawn += [arrow((x, 54), (x + 38, 54)) for x in (161, 331, 531)]
@@ -77,10 +77,10 @@ def way_of_the_data() -> str:
     drawn += box(240, 332, 170, ("decompose", "a dataclass a scheme"))
     drawn += box(440, 332, 140, ("engines", "Polars, Spark, …"))
     drawn += box(600, 332, 125, ("command line", "and logs"))
-    return picture(735, 400, "The way of the data: text, octets, split, spans, validation, results", drawn)
+    return picture(735, 400, "The way of the data: text, bytes, split, spans, validation, results", drawn)
 
 
-def octets_become_bits() -> str:
+def bytes_become_bits() -> str:
     """Draw one block of 64 bytes and the masks that the kernel computes."""
     assert len(URL) == 64
     step, left = 14, 96
@@ -94,16 +94,16 @@ def octets_become_bits() -> str:
         ("suspect", lambda c: c in "%#"),
     )
     drawn = [text(left + step * (place + 0.5), 14, str(place), "small", "middle") for place in range(0, 64, 8)]
-    drawn += [text(left + step * (i + 0.5), 34, octet, "strong", "middle") for i, octet in enumerate(URL)]
-    drawn.append(text(0, 34, "octets", "word strong"))
+    drawn += [text(left + step * (i + 0.5), 34, byte, "strong", "middle") for i, byte in enumerate(URL)]
+    drawn.append(text(0, 34, "bytes", "word strong"))
     for row, (name, holds) in enumerate(rows):
         y = 46 + 20 * row
         drawn.append(text(0, y + 12, name))
-        for i, octet in enumerate(URL):
-            kind = "set" if holds(octet) else "clear"
+        for i, byte in enumerate(URL):
+            kind = "set" if holds(byte) else "clear"
             drawn.append(f'<rect x="{left + step * i + 1}" y="{y}" width="12" height="14" rx="2" class="{kind}"/>')
     y = 46 + 20 * len(rows) + 14
-    places = {name: [i for i, octet in enumerate(URL) if holds(octet)] for name, holds in rows}
+    places = {name: [i for i, byte in enumerate(URL) if holds(byte)] for name, holds in rows}
     netloc = places["colon"][0] + 3
     path = next(place for place in places["slash"] if place >= netloc)
     parts = (
@@ -118,32 +118,30 @@ def octets_become_bits() -> str:
         x, width = left + step * start, step * (end - start)
         drawn.append(f'<rect x="{x}" y="{y}" width="{width}" height="24" rx="4" class="main"/>')
         drawn.append(text(x + width / 2, y + 16, name, "word small", "middle"))
-    return picture(
-        left + step * 64 + 4, y + 34, "64 octets of a URL, and a row of 64 bits for each kind of octet", drawn
-    )
+    return picture(left + step * 64 + 4, y + 34, "64 bytes of a URL, and a row of 64 bits for each kind of byte", drawn)
 
 
 def steps_of_the_kernels() -> str:
     """Draw how many bytes one instruction reads, by kernel."""
     kernels = (("scalar", 1), ("sse2, neon", 16), ("avx2", 32), ("avx512", 64))
     drawn, left, step = [], 110, 9
-    for row, (name, octets) in enumerate(kernels):
+    for row, (name, data) in enumerate(kernels):
         y = 8 + 34 * row
         drawn.append(text(0, y + 16, name))
-        for start in range(0, 64, octets):
-            x, width = left + step * start, step * octets
-            kind = "main" if octets > 1 else "clear"
+        for start in range(0, 64, data):
+            x, width = left + step * start, step * data
+            kind = "main" if data > 1 else "clear"
             drawn.append(f'<rect x="{x + 0.5}" y="{y}" width="{width - 1.5}" height="24" rx="3" class="{kind}"/>')
-            if octets > 1:
-                drawn.append(text(x + width / 2, y + 16, f"{octets} octets", "word small", "middle"))
-        steps = 64 // octets
+            if data > 1:
+                drawn.append(text(x + width / 2, y + 16, f"{data} bytes", "word small", "middle"))
+        steps = 64 // data
         drawn.append(text(left + step * 64 + 10, y + 16, f"{steps} step{'s' if steps > 1 else ''}", "word small"))
     return picture(left + step * 64 + 80, 8 + 34 * len(kernels), "One block by kernel: 64, 4, 2 or 1 steps", drawn)
 
 
 PICTURES = {
     "way-of-the-data.svg": way_of_the_data,
-    "octets-become-bits.svg": octets_become_bits,
+    "bytes-become-bits.svg": bytes_become_bits,
     "steps-of-the-kernels.svg": steps_of_the_kernels,
 }
 

@@ -28,20 +28,20 @@ class Input:
 
     def __init__(self, data: bytes) -> None:
         self.one, self.two = data[0], data[1]
-        self.octets = data[OPTIONS:]
+        self.data = data[OPTIONS:]
         self.chance = random.Random(data)
 
     @property
     def text(self) -> str:
         """Decode the bytes as Latin-1, as UTF-8 with lone surrogates, or to wider characters."""
         if self.one & 3 == 0:
-            return self.octets.decode("latin-1")
+            return self.data.decode("latin-1")
         if self.one & 3 == 1:
-            return self.octets.decode("utf-8", "surrogateescape")
-        return "".join(chr(octet if octet < 0x80 else octet * (257 if self.one & 4 else 4353)) for octet in self.octets)
+            return self.data.decode("utf-8", "surrogateescape")
+        return "".join(chr(byte if byte < 0x80 else byte * (257 if self.one & 4 else 4353)) for byte in self.data)
 
     def pieces(self, separator: bytes = b"\n") -> list[bytes]:
-        return self.octets.split(separator)
+        return self.data.split(separator)
 
 
 def outcome(call: Callable[[], Any]) -> Any:

@@ -48,7 +48,7 @@ def spoil(given: Input, buffer: Any) -> None:
     """Overwrite some numbers of the offsets or views."""
     chance = given.chance
     for _ in range(chance.randrange(1, 4)):
-        number = chance.choice([*NUMBERS, len(given.octets)])
+        number = chance.choice([*NUMBERS, len(given.data)])
         if buffer.size >= 4:
             at = chance.randrange(buffer.size // 4) * 4
             ctypes.memmove(buffer.address + at, struct.pack("<i", number), 4)

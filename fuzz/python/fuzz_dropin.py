@@ -16,7 +16,7 @@ CODECS = ("utf-8", "latin-1", "ascii", "utf-16", "no-such-codec")
 
 def calls(given: Input) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
     """Yield the calls of an input: names, arguments and keywords."""
-    text: Any = given.octets if given.one & 8 else given.text
+    text: Any = given.data if given.one & 8 else given.text
     at = given.two % (len(text) + 1)
     head, tail = text[:at], text[at:]
     chance = given.chance

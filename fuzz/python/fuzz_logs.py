@@ -16,9 +16,9 @@ FORMATS = ["COMMON", "COMBINED", "VCOMMON", "VCOMBINED", "auto", "URLS", '%h %l 
            "$time_iso8601\t$request_method\t$request_uri\t$status"]  # fmt: skip
 
 
-def cut(octets: bytes, given: Input) -> list[bytes]:
-    places = sorted(given.chance.randrange(len(octets) + 1) for _ in range(given.chance.randrange(5)))
-    return [octets[start:end] for start, end in zip([0, *places], [*places, len(octets)], strict=True)]
+def cut(data: bytes, given: Input) -> list[bytes]:
+    places = sorted(given.chance.randrange(len(data) + 1) for _ in range(given.chance.randrange(5)))
+    return [data[start:end] for start, end in zip([0, *places], [*places, len(data)], strict=True)]
 
 
 def rows(pieces: list[bytes], name: str, kind: Any) -> Any:
@@ -29,17 +29,17 @@ def rows(pieces: list[bytes], name: str, kind: Any) -> Any:
 
 
 def test_one(given: Input) -> None:
-    octets = given.octets * (1 + given.two % 2)
+    data = given.data * (1 + given.two % 2)
     if given.one & 4:
-        octets = gzip.compress(octets, 1, mtime=0)
+        data = gzip.compress(data, 1, mtime=0)
         if given.one & 8:  # truncated
-            octets = octets[: len(octets) - given.two % 12]
+            data = data[: len(data) - given.two % 12]
     name = FORMATS[given.two % len(FORMATS)]
     kind = "request" if given.one & 1 and name != "URLS" else "url"
-    whole = rows([octets], name, kind)
-    assert rows(cut(octets, given), name, kind) == whole, (name, kind)
+    whole = rows([data], name, kind)
+    assert rows(cut(data, given), name, kind) == whole, (name, kind)
     if isinstance(whole, list):
-        assert len(whole) <= 2 * (given.octets.count(b"\n") + 1) * 2
+        assert len(whole) <= 2 * (given.data.count(b"\n") + 1) * 2
 
 
 if __name__ == "__main__":

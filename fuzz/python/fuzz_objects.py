@@ -21,8 +21,8 @@ def answer(kind: int, itself: Any) -> Any:
     """Return the answer of a lying method."""
     if kind == 0:
         raise ZeroDivisionError
-    octets = given.octets
-    answers = [None, True, itself, [b"\xff", "\ud800", -1], 1 << 70, -1, given.text, octets, bytearray(octets)]
+    data = given.data
+    answers = [None, True, itself, [b"\xff", "\ud800", -1], 1 << 70, -1, given.text, data, bytearray(data)]
     return answers[kind]
 
 
@@ -55,16 +55,16 @@ def lying(base: type, value: Any) -> Any:
 
 def some_text() -> Any:
     chance = given.chance
-    plain: Any = chance.choice([given.text, given.octets, bytearray(given.octets)])
+    plain: Any = chance.choice([given.text, given.data, bytearray(given.data)])
     which = chance.randrange(6)
     if which == 0:
-        return memoryview(bytes(given.octets))[:: chance.choice([1, 2, -1])]
+        return memoryview(bytes(given.data))[:: chance.choice([1, 2, -1])]
     return lying(type(plain), plain) if which < 4 else plain
 
 
 def handler(error: UnicodeError) -> Any:
     """Call the package again, then return a wrong answer."""
-    str(fasturl.parse(given.octets).hostname)
+    str(fasturl.parse(given.data).hostname)
     list(fasturl.unquote_many([given.text], errors="keep"))
     kind = given.two % 7
     if kind == 0:
@@ -77,8 +77,8 @@ class Codec(codecs.Codec):
     def encode(self, text: str, errors: str = "strict") -> tuple[Any, int]:
         return [(text.encode("utf-8", "replace"), len(text)), ("no bytes", 0), (bytearray(b"a"), -1)][given.two % 3]
 
-    def decode(self, octets: Any, errors: str = "strict") -> tuple[Any, int]:
-        return [(bytes(octets).decode("latin-1"), 0), (b"no text", 1), (None, 0)][given.two % 3]
+    def decode(self, data: Any, errors: str = "strict") -> tuple[Any, int]:
+        return [(bytes(data).decode("latin-1"), 0), (b"no text", 1), (None, 0)][given.two % 3]
 
 
 codecs.register_error("fuzz", handler)
@@ -117,16 +117,16 @@ def codec_calls() -> None:
 
 def changing_buffer() -> None:
     """Write to a buffer while the package holds it: the first content counts, or BufferError refuses the change."""
-    octets = bytearray(given.octets)
+    data = bytearray(given.data)
 
     class Writer(str):
         def encode(self, *args: Any, **keywords: Any) -> Any:
-            octets[:] = b""
+            data[:] = b""
             return b"x" * 99
 
-    attempt(lambda: fasturl.redact(octets, [Writer("key"), "a"]))
-    attempt(lambda: fasturl.query_value(octets, Writer("key")))
-    attempt(lambda: fasturl.drop_params(octets, [Writer("key")]))
+    attempt(lambda: fasturl.redact(data, [Writer("key"), "a"]))
+    attempt(lambda: fasturl.query_value(data, Writer("key")))
+    attempt(lambda: fasturl.drop_params(data, [Writer("key")]))
 
 
 def attempt(call: Callable[[], Any]) -> None:
@@ -157,7 +157,7 @@ ONE: list[Callable[[Any], Any]] = [
 def test_one(at_hand: Input) -> None:
     global given
     given = at_hand
-    before = fasturl.parse(given.octets).findings, fasturl.quote_from_bytes(given.octets)
+    before = fasturl.parse(given.data).findings, fasturl.quote_from_bytes(given.data)
     for _ in range(4):
         call = given.chance.choice(ONE)
         attempt(lambda call=call: call(some_text()))
@@ -172,8 +172,8 @@ def test_one(at_hand: Input) -> None:
         codec_calls()
     else:
         changing_buffer()
-    assert before == (fasturl.parse(given.octets).findings, fasturl.quote_from_bytes(given.octets))
-    assert before[1] == urllib.parse.quote_from_bytes(given.octets)
+    assert before == (fasturl.parse(given.data).findings, fasturl.quote_from_bytes(given.data))
+    assert before[1] == urllib.parse.quote_from_bytes(given.data)
 
 
 if __name__ == "__main__":

@@ -42,14 +42,14 @@ def use(value: Any) -> None:
 
 
 def seeds(given: Input) -> list[bytes]:
-    url = fasturl.parse(given.octets if given.one & 1 else given.text)
-    kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.find_urls(b"<URL:" + given.octets)]
-    kinds += [*fasturl.problems(given.octets), TEMPLATE]
+    url = fasturl.parse(given.data if given.one & 1 else given.text)
+    kinds: list[Any] = [url, outcome(lambda: fasturl.urlsplit(given.text)), *fasturl.find_urls(b"<URL:" + given.data)]
+    kinds += [*fasturl.problems(given.data), TEMPLATE]
     return [pickle.dumps(kind, given.two % 6) for kind in kinds]
 
 
-def changed(given: Input, octets: bytes) -> bytes:
-    value, chance = bytearray(octets), given.chance
+def changed(given: Input, data: bytes) -> bytes:
+    value, chance = bytearray(data), given.chance
     for _ in range(chance.randrange(3)):
         at = chance.randrange(len(value) + 1)
         value[at : at + chance.randrange(4)] = chance.choice([b"", b"\x00", b"N", b"K\xff", b"]", b"\x88"])
@@ -64,19 +64,19 @@ def attempt(call: Any) -> None:
 
 
 def some_value(given: Input) -> Any:
-    values = [given.text, given.octets, 5, -1, 1 << 70, None, (), [], {}, "url", b"word", True, 1.5, TEMPLATE]
+    values = [given.text, given.data, 5, -1, 1 << 70, None, (), [], {}, "url", b"word", True, 1.5, TEMPLATE]
     return given.chance.choice(values)
 
 
 def test_one(given: Input) -> None:
-    attempt(lambda: Unpickler(io.BytesIO(given.octets)).load())
-    for octets in seeds(given):
-        attempt(lambda octets=octets: Unpickler(io.BytesIO(changed(given, octets))).load())
+    attempt(lambda: Unpickler(io.BytesIO(given.data)).load())
+    for data in seeds(given):
+        attempt(lambda data=data: Unpickler(io.BytesIO(changed(given, data))).load())
     attempt(lambda: _fastparse._restore(*(some_value(given) for _ in range(3))))
-    sound = ("word", "client", given.one, given.octets[:9], given.octets[9:])
+    sound = ("word", "client", given.one, given.data[:9], given.data[9:])
     steps = [tuple(some_value(given) for _ in range(5)), sound]
     attempt(lambda: _accesslog.LineTemplate(given.chance.sample(steps, 1) * given.two, has_more=bool(given.one & 1)))
-    url = fasturl.parse(given.octets)
+    url = fasturl.parse(given.data)
     attempt(lambda: url._replace(**{given.chance.choice(["path", "query", "scheme", "port"]): some_value(given)}))
 
 

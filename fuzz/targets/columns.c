@@ -33,14 +33,14 @@ static void more_copies(result *r, uint32_t wanted) {
         fu_copied_column *one = &r->copies.columns[column];
         if (!(wanted & FU_BIT(column)) || one->capacity - one->used >= r->copies.needed) continue;
         const size_t capacity = one->used + r->copies.needed;
-        one->octets = (uint8_t *)fuzz_moved(&r->copied_areas[column], one->octets, one->used, capacity);
+        one->data = (uint8_t *)fuzz_moved(&r->copied_areas[column], one->data, one->used, capacity);
         one->capacity = capacity;
     }
 }
 
 /* copies: COPIES_AS_PACKAGE, COPIES_FROM_NOTHING, or 0 for views. */
 static void start(result *r, uint32_t wanted, size_t rows, int copies) {
-    free(r->worker.arena.octets);
+    free(r->worker.arena.data);
     memset(&r->worker, 0, sizeof r->worker);
     memset(&r->output, 0, sizeof r->output);
     memset(&r->copies, 0, sizeof r->copies);
@@ -86,7 +86,7 @@ static void check_same(const result *a, const result *b, size_t rows) {
     FUZZ_CHECK(a->worker.failed_row == b->worker.failed_row && a->worker.fault == b->worker.fault);
     if (a->worker.failed_row >= 0) return;
     FUZZ_CHECK(a->worker.arena.used == b->worker.arena.used);
-    FUZZ_CHECK(a->worker.arena.used == 0 || memcmp(a->worker.arena.octets, b->worker.arena.octets, a->worker.arena.used) == 0);
+    FUZZ_CHECK(a->worker.arena.used == 0 || memcmp(a->worker.arena.data, b->worker.arena.data, a->worker.arena.used) == 0);
     for (int column = 0; column < FU_COLUMNS; column++) {
         if (!(a->output.wanted & FU_BIT(column))) continue;
         FUZZ_CHECK(a->worker.nulls[column] == b->worker.nulls[column]);
@@ -97,7 +97,7 @@ static void check_same(const result *a, const result *b, size_t rows) {
         }
         const fu_copied_column *one = &a->copies.columns[column], *two = &b->copies.columns[column];
         FUZZ_CHECK(one->used == two->used && memcmp(one->offsets, two->offsets, 4 * (rows + 1)) == 0);
-        FUZZ_CHECK(one->used == 0 || memcmp(one->octets, two->octets, one->used) == 0);
+        FUZZ_CHECK(one->used == 0 || memcmp(one->data, two->data, one->used) == 0);
     }
 }
 
@@ -107,11 +107,11 @@ static const uint8_t *text_of(const result *r, int column, int64_t row, const fu
         const fu_copied_column *copied = &r->copies.columns[column];
         FUZZ_CHECK(copied->offsets[row] <= copied->offsets[row + 1] && (size_t)copied->offsets[row + 1] <= copied->used);
         *length = (size_t)(copied->offsets[row + 1] - copied->offsets[row]);
-        return copied->octets + copied->offsets[row];
+        return copied->data + copied->offsets[row];
     }
     const fu_view *view = fu_texts(&r->output, column) + row;
     *length = (size_t)view->length;
-    return fuzz_octets_of(view, buffers, 3);
+    return fuzz_bytes_of(view, buffers, 3);
 }
 
 /* In every column a copy equals the view of the same row. named: the buffers of the views. */
@@ -133,7 +133,7 @@ static void check_row(const result *r, const fu_scheme_table *table, const fuzz_
                       const fuzz_named *buffers) {
     static const int columns[] = {FU_COLUMN_NETLOC, FU_COLUMN_PATH, FU_COLUMN_QUERY, FU_COLUMN_FRAGMENT};
     const int64_t *place = b->places[b->before + row];
-    const uint8_t *p = b->data[0].octets + place[0];
+    const uint8_t *p = b->data[0].data + place[0];
     fu_spans s;
     fuzz_runtime()->kernels[0]->split(table, p, (size_t)(place[1] - place[0]), form, 0, &s);
     const int there[] = {(s.flags & FU_HAS_NETLOC) != 0, 1, (s.flags & FU_HAS_QUERY) != 0, (s.flags & FU_HAS_FRAGMENT) != 0};
@@ -173,7 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (copies) {
         parse(runtime->kernels[0], runtime->schemes, &b.input, wanted, form, 0, &other);
         FUZZ_CHECK(scalar.worker.failed_row == other.worker.failed_row && scalar.worker.fault == other.worker.fault);
-        const fuzz_named named[] = {{in.p, in.n}, {in.p, in.n}, {other.worker.arena.octets, other.worker.arena.used}};
+        const fuzz_named named[] = {{in.p, in.n}, {in.p, in.n}, {other.worker.arena.data, other.worker.arena.used}};
         if (scalar.worker.failed_row < 0) check_copies(&scalar, &other, named, b.input.rows);
     }
     if (scalar.worker.failed_row >= 0) {
@@ -181,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(scalar.worker.fault > FU_FAULT_NONE && scalar.worker.fault < FU_FAULT_COUNT);
         return 0;
     }
-    const fuzz_named buffers[] = {{in.p, in.n}, {in.p, in.n}, {scalar.worker.arena.octets, scalar.worker.arena.used}};
+    const fuzz_named buffers[] = {{in.p, in.n}, {in.p, in.n}, {scalar.worker.arena.data, scalar.worker.arena.used}};
     for (int64_t row = 0; row < b.input.rows && !(in.one & BATCH_IS_WRONG); row++)
         if (fuzz_is_valid_row(&b.input, row))
             check_row(&scalar, runtime->schemes, &b, row, b.input.targets ? fu_form_of(b.input.targets, row) : form, buffers);

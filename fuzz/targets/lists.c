@@ -101,7 +101,7 @@ typedef struct {
     fu_gathering g;
     fu_gathered_values columns[NAMES];
     fu_mapping texts[NAMES]; /* of lists: names, and values; of values: of each name */
-    fuzz_area octets[NAMES], offsets[NAMES], bitmaps[NAMES], lists, validity;
+    fuzz_area data[NAMES], offsets[NAMES], bitmaps[NAMES], lists, validity;
 } copies;
 
 static fuzz_named text_of(const copies *c, int child, size_t number) {
@@ -113,13 +113,13 @@ static fuzz_named text_of(const copies *c, int child, size_t number) {
 /* Return the raw bytes of one child in one row, and the number of its items. */
 static size_t named_in_row(const copies *raw, const fu_gather_work *work, const copies *c, int child, int64_t row,
                            size_t *count) {
-    size_t octets = 0;
+    size_t data = 0;
     *count = 1;
     if (work->kind == FU_GATHER_VALUES) return text_of(raw, child, (size_t)row).size;
     *count = (size_t)(raw->g.offsets[row + 1] - raw->g.offsets[row]);
     for (int32_t i = raw->g.offsets[row]; c->wants[child] && i < raw->g.offsets[row + 1]; i++)
-        octets += text_of(raw, child, (size_t)i).size;
-    return octets;
+        data += text_of(raw, child, (size_t)i).size;
+    return data;
 }
 
 static void start_copies(copies *c, const fu_gather_work *work, size_t rows) {
@@ -171,7 +171,7 @@ static void give_space(copies *c, const fu_gather_work *work, const copies *raw)
     FUZZ_CHECK(raw == NULL || m->needed <= 4 * named_in_row(raw, work, c, i, g->row, &count) + FU_COPY_SLACK);
     const size_t capacity = m->used + m->needed, doubled = 2 * m->capacity;
     m->capacity = c->is_exact || capacity > doubled ? capacity : doubled;
-    m->block = (uint8_t *)fuzz_moved(&c->octets[i], m->block, m->used, m->capacity);
+    m->block = (uint8_t *)fuzz_moved(&c->data[i], m->block, m->used, m->capacity);
 }
 
 static void gather_copies(const fu_kernel *kernel, fu_gather_work *work, const fu_input *in, const copies *raw, copies *c) {
@@ -191,7 +191,7 @@ static void gather_copies(const fu_kernel *kernel, fu_gather_work *work, const f
 /* The text equals the raw text, as the plain loop decodes it. */
 static void check_text(const fu_gather_work *work, fuzz_named found, fuzz_named raw) {
     static uint8_t decoded[FUZZ_TEXT_MAX], replaced[3 * FUZZ_TEXT_MAX];
-    const uint8_t *want = raw.octets;
+    const uint8_t *want = raw.data;
     size_t length = raw.size;
     uint8_t seen = 0;
     if (work->decode) {
@@ -202,7 +202,7 @@ static void check_text(const fu_gather_work *work, fuzz_named found, fuzz_named 
         length = fu_utf8_replace(decoded, length, replaced);
         want = replaced;
     }
-    FUZZ_CHECK(found.size == length && (length == 0 || memcmp(found.octets, want, length) == 0));
+    FUZZ_CHECK(found.size == length && (length == 0 || memcmp(found.data, want, length) == 0));
 }
 
 static void check_lists(const copies *c, const fu_gather_work *work, const copies *raw) {
@@ -229,7 +229,7 @@ static void check_values(const copies *c, const fu_gather_work *work, const copi
 static void check_raw(const copies *raw, const fu_gather_work *work, const fuzz_batch *b) {
     for (int64_t row = 0; row < b->input.rows; row++) {
         const int64_t *place = b->places[b->before + row];
-        const fuzz_named url = {b->data[0].octets + place[0], (size_t)(place[1] - place[0])};
+        const fuzz_named url = {b->data[0].data + place[0], (size_t)(place[1] - place[0])};
         const int is_list = work->kind == FU_GATHER_LISTS;
         const int64_t end = is_list ? raw->g.offsets[row + 1] : row + 1;
         for (int64_t i = is_list ? raw->g.offsets[row] : row; i < end; i++)
@@ -237,7 +237,7 @@ static void check_raw(const copies *raw, const fu_gather_work *work, const fuzz_
                 if (is_list && !raw->wants[child]) continue;
                 const fuzz_named text = text_of(raw, child, (size_t)i);
                 size_t at = 0;
-                while (at + text.size <= url.size && text.size && memcmp(url.octets + at, text.octets, text.size) != 0) at++;
+                while (at + text.size <= url.size && text.size && memcmp(url.data + at, text.data, text.size) != 0) at++;
                 FUZZ_CHECK(at + text.size <= url.size);
             }
     }

@@ -118,11 +118,11 @@ static void fill_templates(void) {
             to->stop = from->stop;
             to->at = (uint16_t)used;
             to->length = (uint16_t)strlen(from->literal);
-            memcpy(templates[f].octets + used, from->literal, to->length);
+            memcpy(templates[f].data + used, from->literal, to->length);
             used += to->length;
             to->program_at = (uint16_t)used;
             to->program_length = (uint16_t)strlen(from->program);
-            memcpy(templates[f].octets + used, from->program, to->program_length);
+            memcpy(templates[f].data + used, from->program, to->program_length);
             used += to->program_length;
         }
     }
@@ -162,14 +162,14 @@ static void start(memory *m, fu_log_rows *out, size_t rows, size_t arena, unsign
 
 static int has(const fu_log_rows *out, int column, int64_t row) { return out->validity[column][row >> 3] >> (row & 7) & 1; }
 
-static const uint8_t *octets_of(const fu_log_rows *out, const uint8_t *block, size_t n, const fu_view *view) {
+static const uint8_t *bytes_of(const fu_log_rows *out, const uint8_t *block, size_t n, const fu_view *view) {
     FUZZ_CHECK(view->length >= 0);
     if (view->length <= FU_VIEW_INLINE_MAX) return (const uint8_t *)view + 4;
     FUZZ_CHECK((view->buffer == 0 || view->buffer == 1) && view->offset >= 0);
     const size_t end = (size_t)view->offset + (size_t)view->length;
     FUZZ_CHECK(end <= (view->buffer ? n : out->arena_used));
     const uint8_t *found = (view->buffer ? block : out->arena) + view->offset;
-    FUZZ_CHECK(memcmp(found, view->octets, 4) == 0);
+    FUZZ_CHECK(memcmp(found, view->data, 4) == 0);
     return found;
 }
 
@@ -190,7 +190,7 @@ static void check_rows(const memory *m, const fu_log_rows *out, const uint8_t *b
         for (int column = 0; column < FU_LOG_COLUMNS; column++) {
             if (!is_written(out, column)) continue;
             nulls[column] += !has(out, column, row);
-            if (column < FU_LOG_VIEWS && has(out, column, row)) (void)octets_of(out, block, n, &out->views[column][row]);
+            if (column < FU_LOG_VIEWS && has(out, column, row)) (void)bytes_of(out, block, n, &out->views[column][row]);
         }
     }
     for (int column = 0; column < FU_LOG_COLUMNS; column++)
@@ -212,7 +212,7 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
             request[length++] = ' ';
         else if (i == 1 && has(out, FU_LOG_METHOD, row))
             request[length++] = ' ';
-        memcpy(request + length, octets_of(out, block, n, view), (size_t)view->length);
+        memcpy(request + length, bytes_of(out, block, n, view), (size_t)view->length);
         length += (size_t)view->length;
     }
     FUZZ_CHECK(length == line->request.n && memcmp(request, line->request.p, length) == 0);

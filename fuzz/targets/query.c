@@ -27,7 +27,7 @@ static void read_pair(const uint8_t *p, size_t n, size_t at, slow_pair *pair) {
 }
 
 static int is_named(const slow_pair *pair, const fu_name *name) {
-    return pair->length == name->length && (name->length == 0 || memcmp(pair->name, name->octets, name->length) == 0);
+    return pair->length == name->length && (name->length == 0 || memcmp(pair->name, name->data, name->length) == 0);
 }
 
 /* Find the query: from the first ? in front of the first #. Return 0 if there is none. */
@@ -41,7 +41,7 @@ static int slow_span(const uint8_t *p, size_t n, size_t *start, size_t *end) {
 
 static void check_value(const uint8_t *p, size_t n, const fu_name *name, int with_firsts) {
     static slow_pair pair;
-    fu_first_octets firsts;
+    fu_first_bytes firsts;
     fu_pair found;
     size_t at = 0;
     int has = 0;
@@ -49,7 +49,7 @@ static void check_value(const uint8_t *p, size_t n, const fu_name *name, int wit
         read_pair(p, n, at, &pair);
         has = pair.end > at && is_named(&pair, name);
     }
-    fu_set_first_octets(&firsts, name, 1);
+    fu_set_first_bytes(&firsts, name, 1);
     FUZZ_CHECK(fu_find_pair(p, n, name, with_firsts ? &firsts : NULL, &found) == has);
     if (!has) return;
     FUZZ_CHECK(found.end == pair.end && found.has_value == pair.has_value && found.value == pair.value);
@@ -68,10 +68,10 @@ static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t 
     static fu_range places[FUZZ_TEXT_MAX + FU_READINGS];
     static slow_pair pair;
     fu_redaction redaction;
-    fu_first_octets lasts;
+    fu_first_bytes lasts;
     fu_spans s;
     size_t count = 0, start, end;
-    fu_set_last_octets(&lasts, names, wanted);
+    fu_set_last_bytes(&lasts, names, wanted);
     fu_start_redaction(&redaction, runtime->schemes, p, n, 0, names, wanted, with_lasts ? &lasts : NULL, 0);
     while (fu_next_hidden(&redaction, &places[count].start, &places[count].end)) {
         const fu_range *one = &places[count];

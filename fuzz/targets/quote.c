@@ -7,8 +7,8 @@
 
 static fu_quote_table tables[TABLES];
 
-static void keep_all(uint8_t keep[128], const char *octets) {
-    for (; *octets; octets++) keep[(uint8_t)*octets] = 1;
+static void keep_all(uint8_t keep[128], const char *data) {
+    for (; *data; data++) keep[(uint8_t)*data] = 1;
 }
 
 static void fill_tables(void) {
@@ -38,16 +38,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t length = 0, first = in.n;
     for (size_t i = 0; i < in.n; i++) {
         static const char digits[] = "0123456789ABCDEF";
-        const uint8_t octet = in.p[i];
-        if (table->dirty[octet] && first == in.n) first = i;
-        if (!table->dirty[octet]) {
-            wanted[length++] = octet;
-        } else if (table->plus && octet == ' ') {
+        const uint8_t byte = in.p[i];
+        if (table->dirty[byte] && first == in.n) first = i;
+        if (!table->dirty[byte]) {
+            wanted[length++] = byte;
+        } else if (table->plus && byte == ' ') {
             wanted[length++] = '+';
         } else {
             wanted[length++] = '%';
-            wanted[length++] = (uint8_t)digits[octet >> 4];
-            wanted[length++] = (uint8_t)digits[octet & 15];
+            wanted[length++] = (uint8_t)digits[byte >> 4];
+            wanted[length++] = (uint8_t)digits[byte & 15];
         }
     }
     const size_t capacity = length ? in.two * length / 128 : 0; /* too small, exact, or too large */

@@ -84,8 +84,8 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     work->mark.n = 3;
     work->names = names;
     work->count = 1 + (in->two >> 2 & 1);
-    fu_set_first_octets(&work->firsts, names, work->count);
-    work->octets_tell = in->two >> 3 & 1;
+    fu_set_first_bytes(&work->firsts, names, work->count);
+    work->bytes_tell = in->two >> 3 & 1;
     work->has_otherwise = work->kind == FU_JOIN_TEXTS || (in->two >> 4 & 1);
     work->other_text = (const uint8_t *)"otherwise, and long";
     work->other_length = 19;
@@ -112,15 +112,15 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
 
 /* The concatenated texts of all rows, and their lengths; -1 for a null. */
 typedef struct {
-    uint8_t octets[1 << 18];
+    uint8_t data[1 << 18];
     size_t used;
     int64_t lengths[BATCH_ROWS_MAX + 1], failed_row, nulls;
     fu_fault fault;
 } result;
 
 static void keep_row(result *r, int64_t row, const uint8_t *p, size_t length) {
-    FUZZ_CHECK(p != NULL && r->used + length <= sizeof r->octets);
-    if (length) memcpy(r->octets + r->used, p, length);
+    FUZZ_CHECK(p != NULL && r->used + length <= sizeof r->data);
+    if (length) memcpy(r->data + r->used, p, length);
     r->used += length;
     r->lengths[row] = (int64_t)length;
 }
@@ -159,7 +159,7 @@ static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_inpu
     }
     named[0] = data[0];
     named[1] = data[1];
-    named[3].octets = work->other_text;
+    named[3].data = work->other_text;
     named[3].size = work->other_length;
     size_t blocks = 4;
     while (!kernel->map_rows(work, in, &m) && m.failed_row < 0) {
@@ -176,7 +176,7 @@ static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_inpu
             m.capacity = m.needed;
             m.used = 0;
             m.buffer = (int32_t)blocks;
-            named[blocks].octets = m.block;
+            named[blocks].data = m.block;
             named[blocks++].size = m.needed;
         }
     }
@@ -188,7 +188,7 @@ static void map(const fu_kernel *kernel, const fu_text_work *work, const fu_inpu
         if (copies)
             keep_row(r, row, m.block + m.offsets[row], (size_t)(m.offsets[row + 1] - m.offsets[row]));
         else
-            keep_row(r, row, fuzz_octets_of(&m.views[row], named, blocks), (size_t)m.views[row].length);
+            keep_row(r, row, fuzz_bytes_of(&m.views[row], named, blocks), (size_t)m.views[row].length);
     }
 }
 
@@ -196,16 +196,16 @@ static void check_same(const result *a, const result *b) {
     FUZZ_CHECK(a->failed_row == b->failed_row && (a->failed_row < 0 || a->fault == b->fault));
     if (a->failed_row >= 0) return;
     FUZZ_CHECK(a->nulls == b->nulls && a->used == b->used);
-    FUZZ_CHECK(memcmp(a->lengths, b->lengths, sizeof a->lengths) == 0 && memcmp(a->octets, b->octets, a->used) == 0);
+    FUZZ_CHECK(memcmp(a->lengths, b->lengths, sizeof a->lengths) == 0 && memcmp(a->data, b->data, a->used) == 0);
 }
 
 /* A function splits a row only as far as it needs. Its result must equal that of the full split. */
 static void check_function(const fu_runtime *runtime, const fu_function *f, const fuzz_batch *b, const result *r) {
     static fuzz_area area;
-    const uint8_t *found = r->octets;
+    const uint8_t *found = r->data;
     for (int64_t row = 0; row < b->input.rows; row++) {
         const int64_t *place = b->places[b->before + row];
-        const uint8_t *p = b->data[0].octets + place[0];
+        const uint8_t *p = b->data[0].data + place[0];
         const size_t n = (size_t)(place[1] - place[0]), most = fu_function_capacity(f, n);
         if (!fuzz_is_valid_row(&b->input, row)) continue;
         fu_spans s;
@@ -219,8 +219,8 @@ static void check_function(const fu_runtime *runtime, const fu_function *f, cons
         }
         FUZZ_CHECK((want.kind == FU_RESULT_NULL) == (r->lengths[row] < 0));
         if (want.kind == FU_RESULT_NULL) continue;
-        const uint8_t *octets = want.kind == FU_RESULT_PART ? p + want.start : to;
-        FUZZ_CHECK((size_t)r->lengths[row] == want.length && (want.length == 0 || memcmp(found, octets, want.length) == 0));
+        const uint8_t *data = want.kind == FU_RESULT_PART ? p + want.start : to;
+        FUZZ_CHECK((size_t)r->lengths[row] == want.length && (want.length == 0 || memcmp(found, data, want.length) == 0));
         found += want.length;
     }
 }

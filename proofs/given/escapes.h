@@ -107,7 +107,7 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
     (void)table;
     given_part(p, 0, n);
     /* Writing the ends of the output shows that it fits, and is quicker to check than writing all of it. */
-    out[0] = out[3 * n + FU_QUOTE_SLACK - 1] = nondet_octet();
+    out[0] = out[3 * n + FU_QUOTE_SLACK - 1] = nondet_byte();
     return written;
 }
 
@@ -117,14 +117,14 @@ static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t 
     assert(at < n);
     given_part(p, at, n);
     c.end = proof_any_size(at + 1, n);
-    c.octet = nondet_octet();
+    c.byte = nondet_byte();
     c.depth = (uint8_t)proof_any_below(FU_DEPTH_MAX + 1);
     return c;
 }
 
 /* Proved by: skip_pairs. */
 static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
-                                   const fu_first_octets *firsts) {
+                                   const fu_first_bytes *firsts) {
     (void)names, (void)firsts;
     assert(count == 1);
     if (at >= n) return at;
@@ -161,14 +161,14 @@ static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
 static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
     given_part(p, at, n);
     const size_t end = proof_any_size(at, n);
-    __ESBMC_assume(at < end || at == n || !fu_is_run_octet(p[at]));
+    __ESBMC_assume(at < end || at == n || !fu_is_run_byte(p[at]));
     return end;
 }
 
 static inline size_t fu_next_run(const uint8_t *p, size_t n, size_t at) {
     given_part(p, at, n);
     const size_t start = proof_any_size(at, n);
-    __ESBMC_assume(start == n || fu_is_run_octet(p[start]));
+    __ESBMC_assume(start == n || fu_is_run_byte(p[start]));
     return start;
 }
 
@@ -267,7 +267,7 @@ static FU_NOINLINE fu_character fu_read_any_escape(const uint8_t *p, size_t n, s
     assert(at < n);
     given_part(p, at, n);
     c.end = proof_any_size(at + 1, n);
-    c.octet = nondet_octet();
+    c.byte = nondet_byte();
     return c;
 }
 
@@ -277,7 +277,7 @@ static inline fu_character fu_address_character(const uint8_t *p, size_t n, size
     given_part(p, at, n);
     if (at == n) return c;
     c.end = proof_any_size(at + 1, n);
-    c.octet = nondet_octet();
+    c.byte = nondet_byte();
     return c;
 }
 
@@ -291,7 +291,7 @@ static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_in
     out->end = proof_any_size(at + 1, n);
     __ESBMC_assume(out->sign < out->sign_end && out->sign_end < out->end);
     out->size = 4;
-    out->packed[0] = out->packed[1] = out->packed[2] = out->packed[3] = nondet_octet();
+    out->packed[0] = out->packed[1] = out->packed[2] = out->packed[3] = nondet_byte();
     return 1;
 }
 

@@ -66,14 +66,14 @@ static inline int32_t fu_registered_port(const uint8_t *p, size_t length) {
 }
 
 /* Proved by: find. */
-static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
-    (void)octet;
+static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t byte) {
+    (void)byte;
     given_part(p, start, end);
     return proof_any_size(start, end);
 }
 
-static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
-    (void)octet;
+static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t byte) {
+    (void)byte;
     given_part(p, start, end);
     return start == end || proof_any_choice() ? FU_ABSENT : proof_any_size(start, end - 1);
 }

@@ -126,7 +126,7 @@ static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_d
     given_findings(v);
 }
 
-static inline void fu_validate_octet(const uint8_t *p, size_t i, fu_diagnostics *v) {
+static inline void fu_validate_byte(const uint8_t *p, size_t i, fu_diagnostics *v) {
     given_part(p, i, i + 1);
     given_findings(v);
 }
@@ -139,8 +139,8 @@ static inline void fu_find_traversal(const uint8_t *p, const fu_spans *s, fu_for
     given_findings(v);
 }
 
-/* Proved by: validate_octets. */
-static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
+/* Proved by: validate_bytes. */
+static inline void fu_validate_bytes(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
     given_part(p, 0, s->length);
     given_findings(v);
 }

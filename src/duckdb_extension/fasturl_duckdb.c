@@ -213,7 +213,7 @@ static int fu_is_list_of(const fu_shared_list *shared, const fu_name *lines, siz
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t n = lines[i].length;
-        if (shared->length - at <= n || memcmp(shared->text + at, lines[i].octets, n) != 0 || shared->text[at + n] != '\n')
+        if (shared->length - at <= n || memcmp(shared->text + at, lines[i].data, n) != 0 || shared->text[at + n] != '\n')
             return 0;
         at += n + 1;
     }
@@ -229,7 +229,7 @@ static fu_shared_list *fu_new_list(fu_batch *b, const fu_name *lines, size_t cou
     shared->text = (char *)malloc(shared->length + 1);
     char *to = shared->text;
     for (size_t i = 0; to != NULL && i < count; i++) {
-        memcpy(to, lines[i].octets, lines[i].length);
+        memcpy(to, lines[i].data, lines[i].length);
         to += lines[i].length;
         *to++ = '\n';
     }
@@ -266,7 +266,7 @@ static void fu_end_batch(fu_batch *b) {
 }
 
 /* Append a buffer that views can name. Return its number, or -1 if memory runs out. */
-static int32_t fu_add_buffer(fu_batch *b, const uint8_t *octets, size_t size) {
+static int32_t fu_add_buffer(fu_batch *b, const uint8_t *data, size_t size) {
     if (b->buffer_count == b->buffer_capacity) {
         if (b->buffer_capacity > INT32_MAX / 2 - 64) return fu_fail(b, "too many texts in one vector"), -1;
         const int32_t capacity = 2 * b->buffer_capacity + 64;
@@ -275,7 +275,7 @@ static int32_t fu_add_buffer(fu_batch *b, const uint8_t *octets, size_t size) {
         b->buffers = buffers;
         b->buffer_capacity = capacity;
     }
-    b->buffers[b->buffer_count].octets = octets;
+    b->buffers[b->buffer_count].data = data;
     b->buffers[b->buffer_count].size = (int64_t)size;
     return b->buffer_count++;
 }
@@ -292,7 +292,7 @@ static int fu_row_is_valid(const uint64_t *validity, int64_t row) {
 
 static uint32_t fu_string_length(const duckdb_string_t *text) { return text->value.inlined.length; }
 
-static const uint8_t *fu_string_octets(const duckdb_string_t *text) {
+static const uint8_t *fu_string_bytes(const duckdb_string_t *text) {
     return (const uint8_t *)(fu_string_length(text) <= FU_VIEW_INLINE_MAX ? text->value.inlined.inlined
                                                                           : text->value.pointer.ptr);
 }
@@ -306,12 +306,12 @@ static int fu_read_column(fu_batch *b, duckdb_vector vector, fu_input *in, fu_bu
     for (int64_t row = 0; row < b->rows; row++) {
         const uint32_t length = fu_string_length(&texts[row]);
         memcpy(&views[row], &texts[row], sizeof views[row]);
-        buffers[row].octets = NULL;
+        buffers[row].data = NULL;
         buffers[row].size = 0;
         if (length <= FU_VIEW_INLINE_MAX) continue;
         views[row].buffer = (int32_t)row; /* a length over INT32_MAX is negative in the view, which the kernel refuses */
         views[row].offset = 0;
-        buffers[row].octets = (const uint8_t *)texts[row].value.pointer.ptr;
+        buffers[row].data = (const uint8_t *)texts[row].value.pointer.ptr;
         buffers[row].size = length;
     }
     memset(in, 0, sizeof *in);
@@ -330,9 +330,9 @@ static size_t fu_bitmap_size(int64_t rows) { return (size_t)(rows + 63) / 64 * 8
 
 static void fu_put_nulls(duckdb_vector vector, const uint8_t *valid, int64_t rows) {
     const uint8_t all = 0xff;
-    int64_t octet = 0;
-    while (octet < rows / 8 && valid[octet] == all) octet++;
-    if (octet == rows / 8 && (rows % 8 == 0 || (valid[octet] | (uint8_t)(all << rows % 8)) == all)) return;
+    int64_t byte = 0;
+    while (byte < rows / 8 && valid[byte] == all) byte++;
+    if (byte == rows / 8 && (rows % 8 == 0 || (valid[byte] | (uint8_t)(all << rows % 8)) == all)) return;
     duckdb_vector_ensure_validity_writable(vector);
     uint8_t *mask = (uint8_t *)duckdb_vector_get_validity(vector);
     memcpy(mask, valid, (size_t)rows / 8);
@@ -361,7 +361,7 @@ static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views,
             for (int64_t row = first; row < end; row++) {
                 const fu_view *view = &views[row];
                 if (view->length <= FU_VIEW_INLINE_MAX) continue;
-                memcpy(joined + at, b->buffers[view->buffer].octets + view->offset, (size_t)view->length);
+                memcpy(joined + at, b->buffers[view->buffer].data + view->offset, (size_t)view->length);
                 at += (size_t)view->length;
             }
             duckdb_vector_assign_string_element_len(vector, (idx_t)first, joined, total);
@@ -433,11 +433,11 @@ static int fu_may_change(const uint8_t *p, size_t n) {
 static int fu_lower_hosts(fu_batch *b, fu_view *views) {
     const fu_python *python = fu_the_kernels->python;
     for (int64_t row = 0; row < b->rows; row++) {
-        const uint8_t *host = views[row].octets;
+        const uint8_t *host = views[row].data;
         const size_t n = (size_t)views[row].length;
         uint8_t *lower;
         size_t length;
-        if (n > FU_VIEW_INLINE_MAX) host = b->buffers[views[row].buffer].octets + views[row].offset;
+        if (n > FU_VIEW_INLINE_MAX) host = b->buffers[views[row].buffer].data + views[row].offset;
         if (!fu_may_change(host, n)) continue;
         if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
         if (!python->answer(FU_FUNCTION_KINDS, host, n, &lower, &length)) return fu_fail_memory(b);
@@ -466,7 +466,7 @@ static int fu_run_fields(fu_batch *b) {
     w.failed_row = -1;
     fu_the_kernels->kernel->parse_rows(fu_the_kernels->schemes, &b->url, &out, b->call->form, 0, b->rows, &w);
     int done = w.out_of_memory ? fu_fail_memory(b) : w.failed_row >= 0 ? fu_fail_row(b, w.failed_row, w.fault) : 1;
-    done = done && fu_add_buffer(b, w.arena.octets, w.arena.used) >= 0;
+    done = done && fu_add_buffer(b, w.arena.data, w.arena.used) >= 0;
     if (done && w.has_wide_host && !b->call->binary && out.wanted & FU_BIT(FU_COLUMN_HOSTNAME))
         done = fu_lower_hosts(b, (fu_view *)out.values[FU_COLUMN_HOSTNAME]);
     idx_t child = 0;
@@ -477,7 +477,7 @@ static int fu_run_fields(fu_batch *b) {
             done = fu_put_field(b, to, column, out.values[column], out.validity[column], is_written);
         }
     if (done && is_struct) fu_put_nulls(b->output, out.validity[FU_COLUMN_PATH], b->rows); /* null only for a null URL */
-    free(w.arena.octets);
+    free(w.arena.data);
     return done;
 }
 
@@ -487,7 +487,7 @@ static int fu_run_fields(fu_batch *b) {
 static int fu_answer_row(fu_batch *b, const fu_function *function, int64_t row, fu_mapping *m) {
     const fu_python *python = fu_the_kernels->python;
     const fu_view *view = (const fu_view *)b->url.offsets + row;
-    const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->octets : b->buffers[row].octets;
+    const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->data : b->buffers[row].data;
     uint8_t *answer;
     if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
     if (!python->answer((int)function->kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
@@ -554,7 +554,7 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
 static int fu_same_string(const duckdb_string_t *a, const duckdb_string_t *b) {
     if (memcmp(a, b, sizeof *a) == 0) return 1;
     const uint32_t length = fu_string_length(a);
-    return length == fu_string_length(b) && memcmp(fu_string_octets(a), fu_string_octets(b), length) == 0;
+    return length == fu_string_length(b) && memcmp(fu_string_bytes(a), fu_string_bytes(b), length) == 0;
 }
 
 static int fu_argument_is_valid(const fu_argument *argument, int64_t row) {
@@ -614,7 +614,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         for (size_t i = 0; w->function.kind == FU_GIVES_DROP_PARTS && i < count; i++) {
             size_t part = 0;
             while (part < FU_PART_NAMES && (strlen(fu_part_names[part].name) != names[i].length ||
-                                            memcmp(fu_part_names[part].name, names[i].octets, names[i].length) != 0))
+                                            memcmp(fu_part_names[part].name, names[i].data, names[i].length) != 0))
                 part++;
             if (part == FU_PART_NAMES) return fu_fail(b, "an argument is not a part to leave out");
             w->function.switches |= fu_part_names[part].bit;
@@ -634,31 +634,30 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             keep[c] = (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || (c && strchr("_.-~", c) != NULL);
         if (count == 0 && !f->plus) keep['/'] = 1;
         for (size_t i = 0; count && i < names[0].length; i++)
-            if (names[0].octets[i] < 128) keep[names[0].octets[i]] = 1;
+            if (names[0].data[i] < 128) keep[names[0].data[i]] = 1;
         fu_quote_table_fill(&w->quote, keep, f->plus);
         work->quote = &w->quote;
     } else if (work->kind == FU_REDACT_TEXTS) {
         unsigned conditions = 0;
-        for (size_t i = 0; i < count; i++) fu_set_secret_name(&names[i], names[i].octets, names[i].length, &conditions);
+        for (size_t i = 0; i < count; i++) fu_set_secret_name(&names[i], names[i].data, names[i].length, &conditions);
         work->names = names;
         work->count = count;
-        fu_set_last_octets(&work->firsts, names, count);
+        fu_set_last_bytes(&work->firsts, names, count);
         work->mark.p = (const uint8_t *)"***";
         work->mark.n = 3;
     } else if (work->kind == FU_QUERY_VALUES) {
         work->names = names;
         work->count = 1;
-        work->octets_tell = fu_octets_tell(&names[0], work->text);
-        fu_set_first_octets(&work->firsts, names, 1);
+        work->bytes_tell = fu_bytes_tell(&names[0], work->text);
+        fu_set_first_bytes(&work->firsts, names, 1);
         if (count > 1) {
             int32_t buffer = 0;
             if (names[1].length > FU_VIEW_MAX) return fu_fail(b, "the default has more bytes than a view can name");
-            if (names[1].length > FU_VIEW_INLINE_MAX && (buffer = fu_add_buffer(b, names[1].octets, names[1].length)) < 0)
-                return 0;
+            if (names[1].length > FU_VIEW_INLINE_MAX && (buffer = fu_add_buffer(b, names[1].data, names[1].length)) < 0) return 0;
             work->has_otherwise = 1;
-            work->other_text = names[1].octets;
+            work->other_text = names[1].data;
             work->other_length = names[1].length;
-            fu_view_of(&work->otherwise, names[1].octets, names[1].length, buffer, 0);
+            fu_view_of(&work->otherwise, names[1].data, names[1].length, buffer, 0);
         }
     }
     return 1;
@@ -673,7 +672,7 @@ static int fu_read_names(const fu_batch *b, int64_t row, fu_name *names) {
     for (size_t i = 0; i < count; i++) {
         if (!fu_argument_is_valid(&b->arguments[i], row)) return -1;
         memset(&names[i], 0, sizeof names[i]);
-        names[i].octets = fu_string_octets(&b->arguments[i].texts[row]);
+        names[i].data = fu_string_bytes(&b->arguments[i].texts[row]);
         names[i].length = fu_string_length(&b->arguments[i].texts[row]);
     }
     return (int)count;
@@ -695,7 +694,7 @@ static int fu_map_all(fu_batch *b, fu_view *views, uint8_t *valid) {
         end = fu_group_end(b, start);
         int count = fu_read_names(b, start, names);
         for (size_t i = 0; i < defaults; i++, count++) {
-            names[i].octets = (const uint8_t *)given[i];
+            names[i].data = (const uint8_t *)given[i];
             names[i].length = strlen(given[i]);
         }
         if (count < 0) continue; /* the views are zero */
@@ -752,17 +751,16 @@ static int fu_run_values(fu_batch *b) {
         for (int name = 0; name < count; name++) {
             for (int before = 0; before < name; before++)
                 if (names[before].length == names[name].length &&
-                    memcmp(names[before].octets, names[name].octets, names[name].length) == 0)
+                    memcmp(names[before].data, names[name].data, names[name].length) == 0)
                     return fu_fail(b, "a name is given twice");
             if (!fu_prepare(b, work, &names[name], 1) ||
                 !fu_map_group(b, &work->work, start, end, views + name * b->rows, valid + (size_t)name * fu_bitmap_size(b->rows)))
                 return 0;
             int32_t buffer = 0;
             if (names[name].length > FU_VIEW_MAX) return fu_fail(b, "a name has more bytes than a view can name");
-            if (names[name].length > FU_VIEW_INLINE_MAX &&
-                (buffer = fu_add_buffer(b, names[name].octets, names[name].length)) < 0)
+            if (names[name].length > FU_VIEW_INLINE_MAX && (buffer = fu_add_buffer(b, names[name].data, names[name].length)) < 0)
                 return 0;
-            fu_view_of(&keys[item + (size_t)name], names[name].octets, names[name].length, buffer, 0);
+            fu_view_of(&keys[item + (size_t)name], names[name].data, names[name].length, buffer, 0);
         }
         const fu_view *group_keys = keys + item;
         for (int64_t row = start; row < end; row++) {

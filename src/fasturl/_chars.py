@@ -1,4 +1,4 @@
-# DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf.
+# DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf.
 """The classes of characters of RFC 1738 (section 2.2; section 5, the last productions)."""
 
 import enum
@@ -9,8 +9,8 @@ __all__ = ["CharClass"]
 class CharClass(enum.IntFlag):
     """The named sets of RFC 1738 section 5, by the BNF's names; a value is a set of them.
 
-    Every graphic octet is in exactly one of the first eight; space, control octets and octets above 7E are
-    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the octets
+    Every graphic byte is in exactly one of the first eight; space, control chars and chars above 7E are
+    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the chars
     that may stand raw in the terms of those names, so without the escape.
 
     >>> CharClass.UNRESERVED == CharClass.ALPHA | CharClass.DIGIT | CharClass.SAFE | CharClass.EXTRA

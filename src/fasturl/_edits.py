@@ -10,7 +10,7 @@ from fasturl._fastparse import URL, exact_text, parse
 from fasturl._findings import Finding
 from fasturl._functions import drop_params
 from fasturl._quoted import quoted
-from fasturl._urllib import _name_octets, quote, unquote_to_bytes
+from fasturl._urllib import _name_bytes, quote, unquote_to_bytes
 from fasturl.errors import UnsafeURL
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _PARTS = ("scheme", "netloc", "path", "query", "fragment")
 _NETLOC = ("username", "password", "host", "port")
 
 
-def _octets(value: Any, as_text: bool) -> bytes:
+def _bytes(value: Any, as_text: bool) -> bytes:
     """Return a text of the URL's own type as bytes."""
     if as_text != isinstance(value, str) or isinstance(value, URL):
         raise TypeError(f"expected {'str' if as_text else 'a bytes-like object'}, got {type(value).__name__}")
@@ -41,7 +41,7 @@ def _opened(url: Any, caller: str, form: Any = "url") -> tuple[bool, URL[bytes]]
     """Return True for text, and the URL in bytes."""
     text = exact_text(url, caller)
     as_text = isinstance(text, str)
-    return as_text, parse(_octets(text, as_text), form=form)
+    return as_text, parse(_bytes(text, as_text), form=form)
 
 
 def _hosts(url: bytes) -> set[object]:
@@ -111,9 +111,9 @@ def set_params(url: Any, params: Mapping[Any, Any], *, form: Any = "url") -> Any
     as_text, old = _opened(url, "set_params()", form)
     wanted: dict[bytes, list[bytes]] = {}
     for key, value in params.items():
-        name = _name_octets(key, not as_text)
+        name = _name_bytes(key, not as_text)
         several = [value] if isinstance(value, (str, bytes, bytearray, memoryview)) else value or ()
-        wanted[name] = [f"{quote(name, '')}={quote(_octets(one, as_text), '')}".encode() for one in several]
+        wanted[name] = [f"{quote(name, '')}={quote(_bytes(one, as_text), '')}".encode() for one in several]
     pairs, left = [], dict(wanted)
     for piece in old.query.split(b"&") if old.query else ():
         name = _names_of(piece)
@@ -141,7 +141,7 @@ def keep_params(url: Any, names: Any, *, form: Any = "url") -> Any:
     if not old.query:
         return exact_text(url, "keep_params()")
     several = [names] if isinstance(names, (str, bytes, bytearray)) else names
-    kept = [_name_octets(name, not as_text) for name in several]
+    kept = [_name_bytes(name, not as_text) for name in several]
     pairs = [piece for piece in old.query.split(b"&") if piece and not drop_params(b"?" + piece, kept)]
     return _joined(old, {"query": b"&".join(pairs) if pairs else None}, as_text)
 
@@ -181,7 +181,7 @@ def replace_parts(url: URL[Any], parts: Mapping[str, Any]) -> URL[Any]:
         elif name == "netloc" or name not in (*_PARTS, *_NETLOC):
             raise TypeError(f"replace() got an unexpected part: {quoted(name)}")
         else:
-            given[name] = None if value is None else _octets(value, as_text)
+            given[name] = None if value is None else _bytes(value, as_text)
     changed = {name: given[name] for name in _PARTS if name in given}
     for name, broken in (("path", _NO_PATH), ("query", _NO_QUERY), ("fragment", _NO_QUERY)):
         if (value := changed.get(name)) is not None:
@@ -204,7 +204,7 @@ def replace(url: URL[Any], parts: dict[str, Any]) -> URL[Any]:
             raise TypeError(f"_replace() got an unexpected field name: {quoted(name)}")
         if type(value) is not kind:
             raise TypeError(f"{name} must be {kind.__name__}, not {type(value).__name__}")
-    new, text = _join(old, {name: _octets(value, as_text) or None for name, value in parts.items()})
+    new, text = _join(old, {name: _bytes(value, as_text) or None for name, value in parts.items()})
     if tuple(parse(text, form=url.form)) != new:
         raise ValueError(f"{', '.join(parts)}: together these parts would read back as others")
     return parse(_as_given(text, as_text), form=url.form, strict=url.strict, standard=url.standard)

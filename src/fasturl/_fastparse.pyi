@@ -143,21 +143,19 @@ class URL(Generic[_T_co]):
     def __bytes__(self) -> bytes: ...
 
 _Text: TypeAlias = str | URL[str]
-_Octets: TypeAlias = Buffer | URL[bytes]
+_Bytes: TypeAlias = Buffer | URL[bytes]
 
 def is_request_target(form: str) -> bool: ...
 @overload
 def exact_text(text: _Text, caller: str) -> str: ...
 @overload
-def exact_text(text: _Octets, caller: str) -> bytes: ...
+def exact_text(text: _Bytes, caller: str) -> bytes: ...
 @overload
 def exact_text(text: object, caller: str) -> str | bytes: ...
 @overload
 def parse(url: _Text, *, strict: bool = False, standard: _Standard = "rfc1738", form: _Form = "url") -> URL[str]: ...
 @overload
-def parse(
-    url: _Octets, *, strict: bool = False, standard: _Standard = "rfc1738", form: _Form = "url"
-) -> URL[bytes]: ...
+def parse(url: _Bytes, *, strict: bool = False, standard: _Standard = "rfc1738", form: _Form = "url") -> URL[bytes]: ...
 @overload
 def parse_many(
     urls: Iterable[_Text],
@@ -169,7 +167,7 @@ def parse_many(
 ) -> Iterator[URL[str]]: ...
 @overload
 def parse_many(
-    urls: Iterable[_Octets],
+    urls: Iterable[_Bytes],
     *,
     strict: bool = False,
     standard: _Standard = "rfc1738",
@@ -187,7 +185,7 @@ def parse_many(  # type: ignore[overload-overlap]
 ) -> Iterator[URL[str] | None]: ...
 @overload
 def parse_many(
-    urls: Iterable[_Octets | None],
+    urls: Iterable[_Bytes | None],
     *,
     strict: bool = False,
     standard: _Standard = "rfc1738",
@@ -205,7 +203,7 @@ def parse_many(  # type: ignore[overload-overlap]
 ) -> Iterator[URL[str] | InvalidURL | TypeError]: ...
 @overload
 def parse_many(
-    urls: Iterable[_Octets | None],
+    urls: Iterable[_Bytes | None],
     *,
     strict: bool = False,
     standard: _Standard = "rfc1738",

@@ -298,10 +298,10 @@ class Finding(IntFlag):
         return 0
 
 
-# The terms of RFC 1738, and at the end those of RFC 3986, that messages use for the part of a finding. "octet"
+# The terms of RFC 1738, and at the end those of RFC 3986, that messages use for the part of a finding. "byte"
 # stands for any part: the reader of the finding looks up the part at its place.
 TERMS = (
-    "octet",
+    "byte",
     "scheme",
     "schemepart",
     "login",

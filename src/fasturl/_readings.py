@@ -144,17 +144,17 @@ def _whatwg_host(host: str, *, is_special: bool) -> tuple[str, bool]:
         if _FORBIDDEN_IN_HOST.search(host):
             raise _RefusedError("the host holds a character that no host may hold")
         return re.sub("[\0-\x1f\x7f-\U0010ffff]", lambda one: _escape(one[0]), host).lower(), True
-    octets = unquote_to_bytes(host.encode("utf-8", "surrogatepass"))
-    is_judged = octets.isascii() and b"xn--" not in octets.lower()
+    data = unquote_to_bytes(host.encode("utf-8", "surrogatepass"))
+    is_judged = data.isascii() and b"xn--" not in data.lower()
     try:
-        return _whatwg_domain(octets), is_judged
+        return _whatwg_domain(data), is_judged
     except _RefusedError as refused:
         refused.is_judged = is_judged
         raise
 
 
-def _whatwg_domain(octets: bytes) -> str:
-    domain = _map_characters(octets.decode("utf-8", "replace"))
+def _whatwg_domain(data: bytes) -> str:
+    domain = _map_characters(data.decode("utf-8", "replace"))
     labels = [_label(unicodedata.normalize("NFC", label)) for label in _DOTS.sub(".", domain).split(".")]
     domain = ".".join(labels)
     if domain == "" or _FORBIDDEN_IN_DOMAIN.search(domain):
@@ -213,18 +213,18 @@ def _address(address: ipaddress.IPv6Address) -> str:
     return f"{text[: best.start()]}::{text[best.end() + 1 :]}"
 
 
-def lowered(octets: bytes) -> bytes:
+def lowered(data: bytes) -> bytes:
     """Return a host in lower case, as urllib's hostname."""
-    host, sign, zone = octets.decode("utf-8", "surrogateescape").partition("%")
+    host, sign, zone = data.decode("utf-8", "surrogateescape").partition("%")
     return (host.lower() + sign + zone).encode("utf-8", "surrogateescape")
 
 
-def mapped(octets: bytes) -> bytes:
+def mapped(data: bytes) -> bytes:
     """Return a text with its characters above 7F mapped as WHATWG maps those of a host. Their escapes are decoded.
 
     >>> mapped("http://\u24d1l\uff4fcked\u3002example/%E2%93%90".encode())
     b'http://blocked.example/a'
     """
-    text = _ESCAPED.sub(lambda escaped: unquote_to_bytes(escaped[0]), octets).decode("utf-8", "replace")
+    text = _ESCAPED.sub(lambda escaped: unquote_to_bytes(escaped[0]), data).decode("utf-8", "replace")
     text = _ABOVE_ASCII.sub(lambda run: _map_characters(run[0]), text)
     return unicodedata.normalize("NFC", _DOTS.sub(".", text)).encode()

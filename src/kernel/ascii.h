@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "octets.h"
+#include "chars.h"
 
 /* A text inside a larger one. If `p` is NULL, there is none. */
 typedef struct {
@@ -14,11 +14,11 @@ typedef struct {
     size_t n;
 } fu_slice;
 
-#define FU_EACH(octet) (0x0101010101010101ull * (octet))
+#define FU_EACH(byte) (0x0101010101010101ull * (byte))
 
-/* Return nonzero if a byte of the word equals `octet`. */
-static inline uint64_t fu_word_has(uint64_t word, uint8_t octet) {
-    uint64_t other = word ^ FU_EACH(octet);
+/* Return nonzero if a byte of the word equals `byte`. */
+static inline uint64_t fu_word_has(uint64_t word, uint8_t byte) {
+    uint64_t other = word ^ FU_EACH(byte);
     return (other - FU_EACH(1)) & ~other & FU_EACH(0x80);
 }
 

@@ -74,10 +74,10 @@ static __forceinline int __builtin_clzll(uint64_t x) {
 
 /* The byte `c` at index `i` of a 64-bit word, as memcpy from eight bytes loads it. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define FU_OCTET(c, i) ((uint64_t)(c) << (56 - 8 * (i)))
+#define FU_BYTE(c, i) ((uint64_t)(c) << (56 - 8 * (i)))
 #else
 #define FU_LITTLE_ENDIAN 1
-#define FU_OCTET(c, i) ((uint64_t)(c) << (8 * (i)))
+#define FU_BYTE(c, i) ((uint64_t)(c) << (8 * (i)))
 #endif
 
 #endif

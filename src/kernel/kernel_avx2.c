@@ -10,7 +10,7 @@ FU_START_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
 
 #include "vector_sse2.h"
 
-#include "split/octet_bits_vector.h"
+#include "split/byte_bits_vector.h"
 
 #include "escapes/quote_vector.h"
 #include "escapes/unquote_vector.h"

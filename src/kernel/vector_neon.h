@@ -10,7 +10,7 @@ typedef uint8x16_t fu_vector;
 
 static inline fu_vector fu_load(const uint8_t *p) { return vld1q_u8(p); }
 static inline void fu_store(uint8_t *p, fu_vector v) { vst1q_u8(p, v); }
-static inline fu_vector fu_splat(uint8_t octet) { return vdupq_n_u8(octet); }
+static inline fu_vector fu_splat(uint8_t byte) { return vdupq_n_u8(byte); }
 static inline fu_vector fu_or(fu_vector a, fu_vector b) { return vorrq_u8(a, b); }
 static inline fu_vector fu_and(fu_vector a, fu_vector b) { return vandq_u8(a, b); }
 static inline fu_vector fu_xor(fu_vector a, fu_vector b) { return veorq_u8(a, b); }

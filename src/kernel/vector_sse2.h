@@ -11,7 +11,7 @@ typedef __m128i fu_vector;
 
 static inline fu_vector fu_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline void fu_store(uint8_t *p, fu_vector v) { _mm_storeu_si128((__m128i *)p, v); }
-static inline fu_vector fu_splat(uint8_t octet) { return _mm_set1_epi8((char)octet); }
+static inline fu_vector fu_splat(uint8_t byte) { return _mm_set1_epi8((char)byte); }
 static inline fu_vector fu_or(fu_vector a, fu_vector b) { return _mm_or_si128(a, b); }
 static inline fu_vector fu_and(fu_vector a, fu_vector b) { return _mm_and_si128(a, b); }
 static inline fu_vector fu_xor(fu_vector a, fu_vector b) { return _mm_xor_si128(a, b); }

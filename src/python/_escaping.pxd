@@ -23,23 +23,23 @@ cdef enum:
     MAX_KEY = 256
 
 
-cdef inline const uint8_t *ascii_octets(object text) noexcept:
+cdef inline const uint8_t *ascii_bytes(object text) noexcept:
     """Return the bytes of an exact, ready ASCII str."""
     return <const uint8_t *>PyUnicode_DATA(text)
 
 
-cdef inline const uint8_t *octets_of(object octets) noexcept:
+cdef inline const uint8_t *bytes_of(object data) noexcept:
     """Return the bytes of an exact bytes object."""
-    return <const uint8_t *>PyBytes_AS_STRING(octets)
+    return <const uint8_t *>PyBytes_AS_STRING(data)
 
 
-cdef inline str ascii_text(const uint8_t *octets, Py_ssize_t n):
+cdef inline str ascii_text(const uint8_t *data, Py_ssize_t n):
     """Return a str of n ASCII bytes."""
     cdef str text
     if n <= 1:
-        return PyUnicode_DecodeLatin1(<const char *>octets, n, NULL)
+        return PyUnicode_DecodeLatin1(<const char *>data, n, NULL)
     text = PyUnicode_New(n, 127)
-    memcpy(PyUnicode_DATA(text), octets, n)
+    memcpy(PyUnicode_DATA(text), data, n)
     return text
 
 
@@ -71,10 +71,10 @@ cdef inline bytes safe_table(object safe, bint plus, dict cache):
         return found
     keep = bytearray(256)
     for i in range(256):
-        keep[i] = OCTET_3986[i] & URI_UNRESERVED  # never escaped by urllib
-    for octet in <bytes>((<str>safe).encode("ascii", "ignore") if PyUnicode_CheckExact(safe) else safe):
-        if octet < 0x80:
-            keep[octet] = 1
+        keep[i] = BYTE_3986[i] & URI_UNRESERVED  # never escaped by urllib
+    for byte in <bytes>((<str>safe).encode("ascii", "ignore") if PyUnicode_CheckExact(safe) else safe):
+        if byte < 0x80:
+            keep[byte] = 1
     found = new_table(bytes(keep), plus)
     if len(safe) <= MAX_KEY:
         if len(cache) >= MAX_TABLES:
@@ -83,18 +83,18 @@ cdef inline bytes safe_table(object safe, bint plus, dict cache):
     return found
 
 
-cdef inline str quoted_octets(const fu_quote_table *table, const uint8_t *octets, Py_ssize_t n):
+cdef inline str quoted_bytes(const fu_quote_table *table, const uint8_t *data, Py_ssize_t n):
     """Return n bytes, escaped by a table, as a str. The function allocates only the result."""
     cdef uint8_t buffer[3 * FU_QUOTE_PIECE + FU_QUOTE_SLACK]
     cdef str text
     cdef size_t length
     if n <= FU_QUOTE_PIECE:
-        return ascii_text(buffer, runtime.kernel.quote_write(table, octets, n, buffer))
+        return ascii_text(buffer, runtime.kernel.quote_write(table, data, n, buffer))
     if <size_t>n > (<size_t>-1 >> 1) // 3:
         raise MemoryError
-    length = runtime.kernel.quote_length(table, octets, n)
+    length = runtime.kernel.quote_length(table, data, n)
     text = PyUnicode_New(length, 127)
-    runtime.kernel.quote_write_within(table, octets, n, <uint8_t *>PyUnicode_DATA(text), length)
+    runtime.kernel.quote_write_within(table, data, n, <uint8_t *>PyUnicode_DATA(text), length)
     return text
 
 
@@ -106,30 +106,30 @@ cdef inline str quoted_text(const fu_quote_table *table, object text):
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
     if PyUnicode_IS_ASCII(text):
-        if runtime.kernel.quote_find(table, ascii_octets(text), n) == <size_t>n:
+        if runtime.kernel.quote_find(table, ascii_bytes(text), n) == <size_t>n:
             return text
-        return quoted_octets(table, ascii_octets(text), n)
+        return quoted_bytes(table, ascii_bytes(text), n)
     if n <= WIDE_PIECE:
         length = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), buffer)
         if length != <size_t>-1:
-            return quoted_octets(table, buffer, length)
-    octets = PyUnicode_AsUTF8String(text)
-    return quoted_octets(table, <const uint8_t *>PyBytes_AS_STRING(octets), PyBytes_GET_SIZE(octets))
+            return quoted_bytes(table, buffer, length)
+    data = PyUnicode_AsUTF8String(text)
+    return quoted_bytes(table, <const uint8_t *>PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 
-cdef inline str utf8_text(const uint8_t *octets, Py_ssize_t n, const char *errors):
+cdef inline str utf8_text(const uint8_t *data, Py_ssize_t n, const char *errors):
     """Return a str of UTF-8 that is not all ASCII. For a short text, the kernel's decoder is faster than CPython's."""
     cdef Py_UCS4 buffer[WIDE_PIECE]
     cdef size_t length
     if n <= WIDE_PIECE:
-        length = fu_utf8_decode(octets, n, buffer)
+        length = fu_utf8_decode(data, n, buffer)
         if length != <size_t>-1:
             return PyUnicode_FromKindAndData(4, buffer, length)
-    return PyUnicode_DecodeUTF8(<const char *>octets, n, errors)
+    return PyUnicode_DecodeUTF8(<const char *>data, n, errors)
 
 
-cdef inline object decode_octets(const uint8_t *octets, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
-                                 const char *errors):
+cdef inline object decode_bytes(const uint8_t *data, Py_ssize_t n, bint ascii, bint plus, const char *encoding,
+                                const char *errors):
     """Unescape n bytes and decode them to a str.
 
     ascii : all n bytes are below 80
@@ -145,7 +145,7 @@ cdef inline object decode_octets(const uint8_t *octets, Py_ssize_t n, bint ascii
         if out == NULL:
             raise MemoryError
     try:
-        length = runtime.kernel.unquote_write(octets, n, plus, out, &seen)
+        length = runtime.kernel.unquote_write(data, n, plus, out, &seen)
         if encoding != NULL:
             return PyUnicode_Decode(<const char *>out, length, encoding, errors)
         if seen < 0x80:
@@ -160,7 +160,7 @@ cdef inline object decode_octets(const uint8_t *octets, Py_ssize_t n, bint ascii
             PyMem_Free(out)
 
 
-cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plus):
+cdef inline bytes unescaped_bytes(const uint8_t *data, Py_ssize_t n, bint plus):
     """Unescape n bytes and return bytes."""
     cdef uint8_t buffer[PIECE]
     cdef uint8_t *out = buffer
@@ -170,7 +170,7 @@ cdef inline bytes unescaped_octets(const uint8_t *octets, Py_ssize_t n, bint plu
         if out == NULL:
             raise MemoryError
     try:
-        return PyBytes_FromStringAndSize(<const char *>out, runtime.kernel.unquote_write(octets, n, plus, out, &seen))
+        return PyBytes_FromStringAndSize(<const char *>out, runtime.kernel.unquote_write(data, n, plus, out, &seen))
     finally:
         if out != buffer:
             PyMem_Free(out)
@@ -216,7 +216,7 @@ cdef inline str decoded_wide(object text, bint plus):
                     out[count + k] = run[k]
                 count += length
             else:
-                piece = decode_octets(run, length, True, plus, NULL, NULL)
+                piece = decode_bytes(run, length, True, plus, NULL, NULL)
                 for k in range(PyUnicode_GET_LENGTH(piece)):
                     out[count + k] = PyUnicode_READ(PyUnicode_KIND(piece), PyUnicode_DATA(piece), k)
                 count += PyUnicode_GET_LENGTH(piece)
@@ -303,7 +303,7 @@ cdef inline object decoded_runs(object text, bint plus, const char *codec, const
             i += 1
         if i > start:
             run = PyUnicode_AsASCIIString(PyUnicode_Substring(text, start, i))
-            pieces.append(decode_octets(octets_of(run), i - start, True, plus, codec, handler))
+            pieces.append(decode_bytes(bytes_of(run), i - start, True, plus, codec, handler))
         start = i
         while i < n and PyUnicode_READ(kind, data, i) >= 0x80:
             i += 1
@@ -320,16 +320,16 @@ cdef inline object decoded_with(object text, bint plus, const char *codec, const
         if codec == NULL and handler == NULL:
             return decoded_wide(text, plus)
         return decoded_runs(text, plus, codec, handler)
-    if runtime.kernel.unquote_find(ascii_octets(text), n, plus) == <size_t>n:
+    if runtime.kernel.unquote_find(ascii_bytes(text), n, plus) == <size_t>n:
         return text
-    return decoded_piece(ascii_octets(text), n, plus, codec, handler)
+    return decoded_piece(ascii_bytes(text), n, plus, codec, handler)
 
 
-cdef inline object decoded_piece(const uint8_t *octets, Py_ssize_t n, bint plus, const char *codec, const char *handler):
+cdef inline object decoded_piece(const uint8_t *data, Py_ssize_t n, bint plus, const char *codec, const char *handler):
     """Unescape n ASCII bytes. Use the codec only if there is an escape, as urllib does."""
-    if codec != NULL and memchr(octets, 0x25, n) == NULL:
+    if codec != NULL and memchr(data, 0x25, n) == NULL:
         codec = handler = NULL
-    return decode_octets(octets, n, True, plus, codec, handler)
+    return decode_bytes(data, n, True, plus, codec, handler)
 
 
 cdef inline object decoded_text(object text, object encoding, object errors, bint plus):
@@ -342,9 +342,9 @@ cdef inline object decoded_text(object text, object encoding, object errors, bin
     return decoded_with(text, plus, codec, handler)
 
 
-cdef inline object decoded_part(const uint8_t *octets, size_t n, bint marks, bint as_text):
+cdef inline object decoded_part(const uint8_t *data, size_t n, bint marks, bint as_text):
     """Decode a part of a query as parse_qsl does. A str's part is passed as UTF-8 with surrogates."""
     if not as_text:
-        return unescaped_octets(octets, n, True)
-    text = PyUnicode_DecodeUTF8(<const char *>octets, n, "surrogatepass")
+        return unescaped_bytes(data, n, True)
+    text = PyUnicode_DecodeUTF8(<const char *>data, n, "surrogatepass")
     return decoded_text(text, None, None, True) if marks else text

@@ -13,14 +13,14 @@ cdef extern from "logs/rows.h" nogil:
         int status, has_size
         uint64_t size
     enum:
-        FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_OCTETS_MAX, FU_TEMPLATE_ARENA_A_LINE
+        FU_TEMPLATE_STEPS_MAX, FU_TEMPLATE_BYTES_MAX, FU_TEMPLATE_ARENA_A_LINE
     ctypedef struct fu_template_step:
         uint8_t kind, flag, field, stop
         uint16_t at, length, program_at, program_length
     ctypedef struct fu_line_template:
         int count, has_more, escaped, is_exact
         fu_template_step steps[1]
-        uint8_t octets[1]
+        uint8_t data[1]
     ctypedef struct fu_lines:
         const uint8_t *at
         const uint8_t *end
@@ -46,7 +46,7 @@ cdef extern from "logs/rows.h" nogil:
         uint8_t *arena
         size_t arena_used
         uint8_t time[1]
-    size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t octet)
+    size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t byte)
     enum:
         FU_OBJECT_KEYS_MAX, FU_OBJECT_ROOT, FU_OBJECT_COLUMNS, FU_LOG_FIELDS
     ctypedef struct fu_object_key:
@@ -67,7 +67,7 @@ cdef extern from "logs/rows.h" nogil:
     const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, const uint8_t *end, fu_slice *time)
     ctypedef struct fu_object_value:
         pass
-    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_slice *held,
+    int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *data, fu_slice *held,
                      fu_object_value *time)
     fu_object_key *fu_add_object_key(fu_object_template *template, uint16_t parent, const uint8_t *p, size_t n)
     ctypedef struct fu_object_values:

@@ -3,7 +3,7 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t
 
-from _pyoctets cimport fu_octets
+from _pybytes cimport fu_bytes
 from _scan cimport fu_range, fu_slice, fu_spans
 
 
@@ -34,12 +34,12 @@ cdef extern from "split/join.h" nogil:
 
 cdef extern from "pytext.h":
     ctypedef enum fu_pytext_kind:
-        FU_PYTEXT_ASCII, FU_PYTEXT_OCTETS, FU_PYTEXT_WIDE
+        FU_PYTEXT_ASCII, FU_PYTEXT_BYTES, FU_PYTEXT_WIDE
     ctypedef struct fu_pytext:
         PyObject *object
         const uint8_t *p
         fu_pytext_kind kind
-        fu_octets octets
+        fu_bytes data
     ctypedef enum fu_split_state:
         FU_SPLIT_NOT_OURS, FU_SPLIT_NOT_ASCII, FU_SPLIT_ODD_BRACKETS, FU_SPLIT_NO_ADDRESS, FU_SPLIT_DONE
         FU_SPLIT_AFTER_REMOVAL, FU_SPLIT_WIDE_HOST
@@ -54,7 +54,7 @@ cdef extern from "pyparts.h":
     int fu_ranges_of(const fu_spans *s, bint params, fu_range *out)
     bint fu_slice_of(object item, fu_slice *out)
     bint fu_optional_slice(object item, bint none, fu_slice *out)
-    bint fu_octet_slice(object item, fu_slice *out)
+    bint fu_byte_slice(object item, fu_slice *out)
     object fu_ascii_str(const uint8_t *p, size_t n)
     object fu_make_result(
         object cls, object first, const fu_pytext *text, size_t length, const fu_range *ranges, int n

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t
 
 cdef extern from "logs/routes.h" nogil:
     ctypedef struct fu_route_literal:
-        const uint8_t *octets
+        const uint8_t *data
         size_t length
         int32_t node, after
     ctypedef struct fu_route_parameter:

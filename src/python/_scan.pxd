@@ -26,23 +26,23 @@ cdef extern from "split/spans.h" nogil:
     ctypedef struct fu_netloc:
         size_t user_start, user_end, password_start, password_end, host_start, host_end, port_start, port_end
     void fu_split_netloc(const uint8_t *p, size_t start, size_t end, fu_netloc *out)
-    bint fu_is(uint8_t octet, uint32_t terms)
+    bint fu_is(uint8_t byte, uint32_t terms)
 
 
 cdef extern from "split/urllib.h" nogil:
     bint fu_version_dependent_params(const uint8_t *p, const fu_spans *s)
 
 
-cdef extern from "octets.h" nogil:
+cdef extern from "chars.h" nogil:
     enum:
         TERM_DIGIT
         TERM_HEX
         TERM_SCHEME
         TERM_USER
         URI_UNRESERVED
-    const uint8_t *OCTET_3986
-    const uint8_t *OCTET_CLASS
-    const uint32_t *OCTET_TERMS
+    const uint8_t *BYTE_3986
+    const uint8_t *BYTE_CLASS
+    const uint32_t *BYTE_TERMS
 
 
 cdef extern from "validate/productions.h" nogil:
@@ -75,7 +75,7 @@ cdef extern from "split/schemes.h" nogil:
         fu_scheme entries[1024]
     uint32_t fu_register_scheme(fu_scheme_table *table, const char *name, size_t length, fu_shape shape, int32_t port,
                                 const fu_productions *productions)
-    uint8_t fu_lower(uint8_t octet)
+    uint8_t fu_lower(uint8_t byte)
     uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length)
     int32_t fu_registered_port(const uint8_t *p, size_t length)
 
@@ -111,7 +111,7 @@ cdef extern from "validate/diagnostics.h" nogil:
         bint only_whether
         fu_characters text
     ctypedef enum fu_term:
-        FU_TERM_OCTET
+        FU_TERM_BYTE
     void fu_sort_problems(fu_problem *problems, size_t count)
 
 
@@ -128,7 +128,7 @@ cdef extern from "validate/validate.h" nogil:
 
 
 cdef extern from "validate/rfc3986.h" nogil:
-    bint fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, bint has_clean_octets)
+    bint fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, bint has_clean_bytes)
     fu_term fu_term_3986_at(const fu_spans *s, const fu_netloc *netloc, size_t at)
 
 
@@ -171,22 +171,22 @@ cdef extern from "escapes/query.h" nogil:
         size_t start, name_end, value, end
         bint has_value, name_marks, value_marks
     ctypedef struct fu_name:
-        const uint8_t *octets
+        const uint8_t *data
         size_t length
-    ctypedef struct fu_first_octets:
+    ctypedef struct fu_first_bytes:
         pass
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
-    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts,
+    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts,
                       fu_pair *pair)
-    void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count)
+    void fu_set_first_bytes(fu_first_bytes *out, const fu_name *names, size_t count)
 
 
 cdef extern from "escapes/secrets.h" nogil:
     enum:
         FU_SECRET_KEYS
     const char **fu_secret_keys
-    void fu_set_last_octets(fu_first_octets *out, const fu_name *keys, size_t count)
+    void fu_set_last_bytes(fu_first_bytes *out, const fu_name *keys, size_t count)
 
 
 cdef extern from "escapes/redaction.h" nogil:
@@ -194,7 +194,7 @@ cdef extern from "escapes/redaction.h" nogil:
         pass
     void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t length, unsigned *conditions)
     void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, bint is_text,
-                            const fu_name *names, size_t count, const fu_first_octets *lasts, bint hides_users)
+                            const fu_name *names, size_t count, const fu_first_bytes *lasts, bint hides_users)
     bint fu_next_hidden(fu_redaction *r, size_t *start, size_t *end)
 
 
@@ -222,7 +222,7 @@ cdef extern from "columns/fields.h" nogil:
 cdef extern from "columns/view.h" nogil:
     ctypedef struct fu_view:
         int32_t length
-        uint8_t octets[4]
+        uint8_t data[4]
     void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset)
     void fu_shift_offsets(int32_t *to, const int32_t *source, size_t count, int32_t base)
 
@@ -230,7 +230,7 @@ cdef extern from "columns/view.h" nogil:
 cdef extern from "columns/facts.h" nogil:
     ctypedef struct fu_words:
         fu_view *words
-    int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,
+    int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *data, const uint8_t *validity,
                         int64_t rows, int32_t *numbers, fu_words *known)
 
 
@@ -243,7 +243,7 @@ cdef extern from "columns/input.h" nogil:
         FU_FAULT_NONE
     const char *fu_fault_words[]
     ctypedef struct fu_buffer:
-        const uint8_t *octets
+        const uint8_t *data
         int64_t size
     ctypedef struct fu_input:
         fu_layout layout
@@ -263,12 +263,12 @@ cdef extern from "columns/input.h" nogil:
 cdef extern from "columns/columns.h" nogil:
     int fu_grow_problems(fu_diagnostics *found)
     ctypedef struct fu_arena:
-        uint8_t *octets
+        uint8_t *data
         size_t used
         int32_t buffer
     ctypedef struct fu_copied_column:
         int32_t *offsets
-        uint8_t *octets
+        uint8_t *data
         size_t used, capacity
     enum:
         FU_COPY_SLACK
@@ -315,9 +315,9 @@ cdef extern from "columns/textwork.h" nogil:
         const fu_scheme_table *schemes
         const fu_name *names
         size_t count
-        fu_first_octets firsts
+        fu_first_bytes firsts
         fu_slice mark
-        bint hides_users, quotes_urls, octets_tell, has_otherwise
+        bint hides_users, quotes_urls, bytes_tell, has_otherwise
         fu_view otherwise
         const uint8_t *other_text
         size_t other_length
@@ -432,4 +432,4 @@ cdef extern from "functions/equivalence.h" nogil:
     ctypedef struct fu_key:
         size_t url, count
     fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table *table, const uint8_t *p, size_t n, uint8_t *to)
-    bint fu_same_keys(const fu_key *a, const uint8_t *a_octets, const fu_key *b, const uint8_t *b_octets)
+    bint fu_same_keys(const fu_key *a, const uint8_t *a_bytes, const fu_key *b, const uint8_t *b_bytes)

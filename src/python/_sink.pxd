@@ -5,7 +5,7 @@ from cpython.mem cimport PyMem_Malloc, PyMem_Realloc
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from _escaping cimport WIDE_PIECE, ascii_octets, octets_of
+from _escaping cimport WIDE_PIECE, ascii_bytes, bytes_of
 from _pytext cimport *
 from _runtime cimport runtime
 from _scan cimport FU_QUOTE_SLACK, fu_quote_table, fu_utf8_encode, fu_write_number
@@ -40,18 +40,18 @@ cdef inline int sink_reserve(sink *out, size_t more) except -1:
     return 0
 
 
-cdef inline int sink_put(sink *out, uint8_t octet) except -1:
+cdef inline int sink_put(sink *out, uint8_t byte) except -1:
     sink_reserve(out, 1)
-    out.data[out.used] = octet
+    out.data[out.used] = byte
     out.used += 1
     return 0
 
 
-cdef inline int sink_quote(sink *out, const fu_quote_table *table, const uint8_t *octets, size_t n) except -1:
+cdef inline int sink_quote(sink *out, const fu_quote_table *table, const uint8_t *data, size_t n) except -1:
     if n > (<size_t>-1 >> 3):
         raise MemoryError
     sink_reserve(out, 3 * n + FU_QUOTE_SLACK)
-    out.used += runtime.kernel.quote_write(table, octets, n, out.data + out.used)
+    out.used += runtime.kernel.quote_write(table, data, n, out.data + out.used)
     return 0
 
 
@@ -71,10 +71,10 @@ cdef inline int sink_text(sink *out, const fu_quote_table *table, object text) e
     FU_TEXT_READY(text)
     n = PyUnicode_GET_LENGTH(text)
     if PyUnicode_IS_ASCII(text):
-        return sink_quote(out, table, ascii_octets(text), n)
+        return sink_quote(out, table, ascii_bytes(text), n)
     if n <= WIDE_PIECE:
         n = fu_utf8_encode(PyUnicode_DATA(text), n, PyUnicode_KIND(text), encoded)
         if n != <size_t>-1:
             return sink_quote(out, table, encoded, n)
-    octets = PyUnicode_AsUTF8String(text)
-    return sink_quote(out, table, octets_of(octets), PyBytes_GET_SIZE(octets))
+    data = PyUnicode_AsUTF8String(text)
+    return sink_quote(out, table, bytes_of(data), PyBytes_GET_SIZE(data))

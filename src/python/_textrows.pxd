@@ -10,7 +10,7 @@ cdef extern from "columns/rowtext.h" nogil:
         FU_ROW_NOTHING, FU_ROW_BEFORE, FU_ROW_TEXTS, FU_ROW_WRITTEN, FU_ROW_WORDS, FU_ROW_SETS, FU_ROW_BITS
         FU_ROW_INT16, FU_ROW_INT32, FU_ROW_INT64, FU_ROW_UINT16, FU_ROW_UINT64, FU_ROW_BEFORE_MAX
     ctypedef struct fu_row_string:
-        const uint8_t *octets
+        const uint8_t *data
         size_t length
     ctypedef struct fu_row_column:
         fu_row_kind kind
@@ -52,5 +52,5 @@ cdef extern from "columns/viewcolumns.h" nogil:
         const uint8_t *const *data
         int64_t rows
     uint64_t fu_view_total(const fu_view_column *column)
-    void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *octets)
+    void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *data)
     int fu_put_view_times(const fu_view_column *column, int64_t *times)

@@ -121,22 +121,22 @@ cdef enum:
     ON_STACK = 1024
 
 
-cdef struct Octets:
+cdef struct Bytes:
     const uint8_t *p
     size_t n
     bint as_text
 
 
-cdef inline object octets_in(object text, Octets *out):
+cdef inline object bytes_in(object text, Bytes *out):
     """Read the bytes of an exact text; a str as UTF-8. Return the object that owns the bytes."""
     out.as_text = PyUnicode_CheckExact(text)
     if out.as_text:
         if PyUnicode_IS_ASCII(text):
-            out.p = ascii_octets(text)
+            out.p = ascii_bytes(text)
             out.n = <size_t>PyUnicode_GET_LENGTH(text)
             return text
         text = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")
-    out.p = octets_of(text)
+    out.p = bytes_of(text)
     out.n = <size_t>PyBytes_GET_SIZE(text)
     return text
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "escapes/query.h"
-#include "pyoctets.h"
+#include "pybytes.h"
 #include "pyruntime.h"
 
 /* The number of pairs per call of the kernel. They live on the stack. */
@@ -16,7 +16,7 @@
 typedef struct fu_query fu_query;
 struct fu_query {
     PyObject *text; /* exact str or bytes, ready; borrowed: its owner outlives the query */
-    fu_octets octets;
+    fu_bytes data;
     uint8_t separator;
     int is_ascii; /* `text` is an ASCII str */
     int keep_blank, strict;
@@ -28,9 +28,8 @@ struct fu_query {
 
 static inline PyObject *fu_text_of_pair(const fu_query *q, size_t start, size_t end, int marks) {
     if (marks) return q->decode(q, start, end);
-    if (PyBytes_CheckExact(q->text))
-        return PyBytes_FromStringAndSize((const char *)q->octets.p + start, (Py_ssize_t)(end - start));
-    if (q->is_ascii || fu_is_ascii(q->octets.p + start, end - start)) return fu_ascii_str(q->octets.p + start, end - start);
+    if (PyBytes_CheckExact(q->text)) return PyBytes_FromStringAndSize((const char *)q->data.p + start, (Py_ssize_t)(end - start));
+    if (q->is_ascii || fu_is_ascii(q->data.p + start, end - start)) return fu_ascii_str(q->data.p + start, end - start);
     return PyUnicode_Substring(q->text, (Py_ssize_t)start, (Py_ssize_t)end);
 }
 
@@ -53,7 +52,7 @@ static inline int fu_pair_texts(const fu_query *q, const fu_pair *pair, PyObject
 /* Cut the next pairs, keep those that the flags select, and move *at past them. Return the number of kept pairs, or -1 if
  * strict parsing refuses one. */
 static inline Py_ssize_t fu_next_counted(const fu_query *q, size_t *at, fu_pair *pairs) {
-    const size_t cut = fu_shared->kernel->cut_pairs(q->octets.p, q->octets.n, at, q->separator, pairs, FU_PAIRS_AT_ONCE);
+    const size_t cut = fu_shared->kernel->cut_pairs(q->data.p, q->data.n, at, q->separator, pairs, FU_PAIRS_AT_ONCE);
     size_t kept = 0;
     if (q->keep_blank && !q->strict) {
         for (size_t i = 0; i < cut; i++) {
@@ -117,11 +116,11 @@ static PyObject *fu_query_pairs(const fu_query *q, int as_dict) {
     size_t at = 0;
     int state = 1;
     Py_ssize_t count = fu_next_counted(q, &at, pairs);
-    if (count < 0 || (q->strict && q->octets.n && q->octets.p[q->octets.n - 1] == q->separator)) return Py_NewRef(Py_None);
+    if (count < 0 || (q->strict && q->data.n && q->data.p[q->data.n - 1] == q->separator)) return Py_NewRef(Py_None);
     PyObject *into = as_dict ? PyDict_New() : PyList_New(count);
     if (into == NULL) return NULL;
     state = as_dict ? fu_add_values(q, pairs, count, into) : fu_fill_pairs(q, pairs, count, into);
-    while (state == 1 && at < q->octets.n) {
+    while (state == 1 && at < q->data.n) {
         count = fu_next_counted(q, &at, pairs);
         if (count < 0) {
             state = 0;

@@ -48,7 +48,7 @@ static inline int fu_optional_slice(PyObject *item, int none, fu_slice *out) {
 }
 
 /* Read the slice of exact ASCII bytes. Return 0 for any other object. */
-static inline int fu_octet_slice(PyObject *item, fu_slice *out) {
+static inline int fu_byte_slice(PyObject *item, fu_slice *out) {
     if (!PyBytes_CheckExact(item)) return 0;
     out->p = (const uint8_t *)PyBytes_AS_STRING(item);
     out->n = (size_t)PyBytes_GET_SIZE(item);
@@ -62,7 +62,7 @@ static inline PyObject *fu_part(const fu_pytext *text, size_t length, fu_range r
     }
     switch (text->kind) {
     case FU_PYTEXT_ASCII: return fu_ascii_str(text->p + range.start, range.end - range.start);
-    case FU_PYTEXT_OCTETS:
+    case FU_PYTEXT_BYTES:
         return PyBytes_FromStringAndSize((const char *)text->p + range.start, (Py_ssize_t)(range.end - range.start));
     default: return PyUnicode_Substring(text->object, (Py_ssize_t)range.start, (Py_ssize_t)range.end);
     }

@@ -6,18 +6,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "pyoctets.h"
+#include "pybytes.h"
 #include "pyruntime.h"
 #include "split/brackets.h"
 #include "split/urllib.h"
 
-typedef enum { FU_PYTEXT_ASCII, FU_PYTEXT_OCTETS, FU_PYTEXT_WIDE } fu_pytext_kind;
+typedef enum { FU_PYTEXT_ASCII, FU_PYTEXT_BYTES, FU_PYTEXT_WIDE } fu_pytext_kind;
 
 typedef struct {
     PyObject *object; /* borrowed: its owner outlives the split */
     const uint8_t *p; /* one byte per character */
     fu_pytext_kind kind; /* FU_PYTEXT_WIDE: a str that is not compact ASCII */
-    fu_octets octets;
+    fu_bytes data;
 } fu_pytext;
 
 static fu_scheme_table fu_no_schemes = FU_TABLE_OF_NO_SCHEMES;
@@ -36,7 +36,7 @@ typedef enum {
 /* Return the outcome for a text that contains a byte outside xchar. */
 static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const fu_spans *s) {
     const uint8_t *p = text->p;
-    if (text->kind == FU_PYTEXT_OCTETS && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_ASCII;
+    if (text->kind == FU_PYTEXT_BYTES && !fu_is_ascii(p, s->length)) return FU_SPLIT_NOT_ASCII;
     if (fu_is_unclean(p, s->length)) return FU_SPLIT_AFTER_REMOVAL;
     if (fu_has_brackets(p, s)) {
         const fu_brackets brackets = fu_look_at_brackets(p, s->netloc_start, s->path_start);
@@ -52,20 +52,20 @@ static FASTURL_UNUSED FU_NOINLINE int fu_check_text(const fu_pytext *text, const
  * fu_release_text in every case. */
 static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     text->object = url;
-    text->octets.owned = NULL;
+    text->data.owned = NULL;
     if (PyUnicode_CheckExact(url))
         text->kind = PyUnicode_IS_COMPACT_ASCII(url) ? FU_PYTEXT_ASCII : FU_PYTEXT_WIDE;
     else if (PyBytes_CheckExact(url))
-        text->kind = FU_PYTEXT_OCTETS;
+        text->kind = FU_PYTEXT_BYTES;
     else
         return FU_SPLIT_NOT_OURS;
-    if (fu_octets_of(url, &text->octets) < 0) return -1;
-    text->p = text->octets.p;
-    fu_shared->kernel->split(&fu_no_schemes, text->p, text->octets.n, FU_FORM_URL, 0, s);
+    if (fu_bytes_of(url, &text->data) < 0) return -1;
+    text->p = text->data.p;
+    fu_shared->kernel->split(&fu_no_schemes, text->p, text->data.n, FU_FORM_URL, 0, s);
     return s->flags & FU_HAS_SUSPECT ? fu_check_text(text, s) : FU_SPLIT_DONE;
 }
 
-static inline int fu_is_taken_away(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }
+static inline int fu_is_taken_away(uint8_t byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }
 
 /* Return an ASCII str or bytes without the characters that urllib deletes before it splits. */
 static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
@@ -85,7 +85,7 @@ static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
     return kept_text;
 }
 
-static inline void fu_release_text(fu_pytext *text) { fu_free_octets(&text->octets); }
+static inline void fu_release_text(fu_pytext *text) { fu_free_bytes(&text->data); }
 
 /* Return 1 if a default scheme is an exact ASCII str from which urllib would delete no character. */
 static inline int fu_stripped(PyObject *scheme) {

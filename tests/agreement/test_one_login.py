@@ -191,7 +191,7 @@ def test_columns_say_what_parse_says(tries: int, real_urls: list[str]) -> None:
 # The words of the messages themselves, which may contain a password by chance.
 WORDS = " ".join(
     [
-        "at offset 1234567890".join(_terms.sentence(finding, "octet", "file", ord(" "), reason))
+        "at offset 1234567890".join(_terms.sentence(finding, "byte", "file", ord(" "), reason))
         for finding in Finding
         for reason in ("", *REASONS.get(finding.name or "", ()))
     ]
@@ -296,8 +296,8 @@ def test_each_reading_has_its_host(text: str, own: str | None, rfcs: str | None,
     assert getattr(parts, "host", None) == rfcs
     assert redact(text) == redacted == parse(text).redact()
     assert "pw" not in repr(parts) or "pw" in redacted
-    for octets in (text.encode(), memoryview(text.encode())):
-        assert redact(octets) == redacted.encode()
+    for data in (text.encode(), memoryview(text.encode())):
+        assert redact(data) == redacted.encode()
 
 
 def test_columns_hide_what_the_readings_hide() -> None:

@@ -143,14 +143,14 @@ class Logs(Case):
         from fasturl import logs
 
         line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"\n'
-        self.octets, self.logs = line * 40_000, logs
+        self.data, self.logs = line * 40_000, logs
         self.child()
 
     def work(self) -> None:
         self.child()
 
     def child(self) -> bool:
-        return self.logs.read([self.octets], "COMBINED", ["path"], threads=2).read_all().num_rows == 40_000
+        return self.logs.read([self.data], "COMBINED", ["path"], threads=2).read_all().num_rows == 40_000
 
 
 class Rows(Case):

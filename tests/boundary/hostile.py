@@ -42,7 +42,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "number": lambda *args, **kwargs: 1 << 70,
     "negative": lambda *args, **kwargs: -1,
     "text": lambda *args, **kwargs: "http://another.example/",
-    "octets": lambda *args, **kwargs: b"http://another.example/",
+    "bytes": lambda *args, **kwargs: b"http://another.example/",
     "raises": _raises,
 }
 
@@ -85,8 +85,8 @@ def part_of_url(name: str) -> Callable[..., Any]:
 
 
 URL = "http://u:p@h:8080/a;b?c=%41&d#f"
-OCTETS = (URL.encode(), bytearray(URL.encode()))
-TEXTS: list[tuple[Any, ...]] = [(URL,), ("http://h/\u20ac/é",), ("ftp://h/a",), *((octets,) for octets in OCTETS)]
+BYTES = (URL.encode(), bytearray(URL.encode()))
+TEXTS: list[tuple[Any, ...]] = [(URL,), ("http://h/\u20ac/é",), ("ftp://h/a",), *((data,) for data in BYTES)]
 PAIRS = [("a", "b"), ("c", 1)]
 PARTS = ("http", "h", "/a", "q", "f")
 
@@ -204,7 +204,7 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
         from fasturl import arrow
     except ImportError:
         return {}
-    texts, octets = pa.array([URL, "/a/b?c=d", None]), pa.array([*OCTETS[:1], b"%ff", None], pa.binary())
+    texts, data = pa.array([URL, "/a/b?c=d", None]), pa.array([*BYTES[:1], b"%ff", None], pa.binary())
     settings: dict[str, list[Any]] = {
         "safe": ["/", b"/"],
         "name": ["c", b"c"],
@@ -239,7 +239,7 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
                 return found.to_pylist() if hasattr(found, "to_pylist") else found
 
             calls[f"arrow.{name} {key}"] = call, [(value,) for value in settings[key]]
-    calls["arrow.drop_parts parts"] = lambda *parts: arrow.drop_parts(octets, *parts).to_pylist(), [("query", "login")]
+    calls["arrow.drop_parts parts"] = lambda *parts: arrow.drop_parts(data, *parts).to_pylist(), [("query", "login")]
     calls["arrow.schema fields"] = lambda fields: str(arrow.schema(fields)), [(["path"],)]
     return calls
 

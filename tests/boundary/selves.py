@@ -216,13 +216,13 @@ def use_raw_objects(name: str) -> None:
 MEMORY = _columns.PooledBuffer(1 << 20)
 ADDRESSES = {
     "validity", "offsets", "views", "numbers", "findings", "values", "counts", "sums", "last", "group_of", "row_of",
-    "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size", "columns octets",
+    "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size", "columns bytes",
 }  # fmt: skip
 VALUES: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("source", "other", "bases"), SOUND["_columns.InputColumn"]),
     **dict.fromkeys(("url", "text", "string", "a", "b", "byte_or_char"), lambda: "http://u:p@h/a?b=%41#d"),
     **dict.fromkeys(("keys", "names", "drop", "keep", "strings", "urls", "parts"), lambda: ["query"]),
-    **dict.fromkeys(("line", "written", "octets", "buffer", "base", "bs"), lambda: b"http://h/"),
+    **dict.fromkeys(("line", "written", "bytes", "buffer", "base", "bs"), lambda: b"http://h/"),
     **dict.fromkeys(("end", "separator"), lambda: ROWS),
     "allocate": lambda: lambda count: (MEMORY.address,) * (3 if count == 66 else 2),
     "caller": lambda: "parse()",
@@ -253,8 +253,8 @@ VALUES: dict[str, Callable[[], Any]] = {
     "_fetch_refusal_function schemes": lambda: ["http"],
     "gather_numbers work": lambda: _functions._depths(),
     "_list_function name": lambda: "blocks",
-    "_name_octets text": lambda: True,
-    "_octets_tell name": lambda: b"a",
+    "_name_bytes text": lambda: True,
+    "_bytes_tell name": lambda: b"a",
     "_place url": SOUND["_fastparse.URL"],
     "_plain_function name": lambda: "origin",
     "_split_login part": lambda: "//h/",
@@ -273,7 +273,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "is_ascii size": lambda: 64,
     "is_request_target form": lambda: "url",
     "join_lines count": lambda: ROWS,
-    "encode_words octets": lambda: MEMORY.address,
+    "encode_words bytes": lambda: MEMORY.address,
     "not_utf8 offsets": lambda: TEXTS.address,
     "not_utf8 data": lambda: TEXTS.address,
     "read_lines arena_size": lambda: 1 << 16,

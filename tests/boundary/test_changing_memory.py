@@ -17,23 +17,23 @@ from fasturl import schemes
 
 SIZE = 1 << 15
 CALLS = {
-    "escape": lambda octets: rfc1738.unescape(rfc1738.escape(octets)),
-    "escape_login": lambda octets: rfc1738.unescape(rfc1738.escape_login(octets)),
-    "unescape": lambda octets: rfc1738.unescape(octets),
-    "classify_bytes": lambda octets: rfc1738.classify_bytes(octets),
-    "unquote_safe": lambda octets: fasturl.unquote_safe(octets).encode(),
-    "quote": lambda octets: fasturl.unquote_to_bytes(fasturl.quote_from_bytes(bytearray(octets))),
-    "parse": lambda octets: fasturl.parse(octets).path,
-    "problems": lambda octets: fasturl.problems(octets) and octets,
-    "redact": lambda octets: fasturl.redact(octets, [b"a"]),
-    "query_value": lambda octets: fasturl.query_value(octets, b"a", octets),
-    "normalize": lambda octets: fasturl.normalize(octets),
-    "extract": lambda octets: [*fasturl.find_urls(octets)] or octets,
-    "decompose": lambda octets: schemes.decompose(octets, strict=False) and octets,
+    "escape": lambda bytes: rfc1738.unescape(rfc1738.escape(bytes)),
+    "escape_login": lambda bytes: rfc1738.unescape(rfc1738.escape_login(bytes)),
+    "unescape": lambda bytes: rfc1738.unescape(bytes),
+    "classify_bytes": lambda bytes: rfc1738.classify_bytes(bytes),
+    "unquote_safe": lambda bytes: fasturl.unquote_safe(bytes).encode(),
+    "quote": lambda bytes: fasturl.unquote_to_bytes(fasturl.quote_from_bytes(bytearray(bytes))),
+    "parse": lambda bytes: fasturl.parse(bytes).path,
+    "problems": lambda bytes: fasturl.problems(bytes) and bytes,
+    "redact": lambda bytes: fasturl.redact(bytes, [b"a"]),
+    "query_value": lambda bytes: fasturl.query_value(bytes, b"a", bytes),
+    "normalize": lambda bytes: fasturl.normalize(bytes),
+    "extract": lambda bytes: [*fasturl.find_urls(bytes)] or bytes,
+    "decompose": lambda bytes: schemes.decompose(bytes, strict=False) and bytes,
 }
 memory = mmap.mmap(-1, SIZE)
 view = {"mmap": memory, "view": memoryview(memory), "array": (ctypes.c_char * SIZE).from_buffer(memory)}[sys.argv[2]]
-fillings = [octet * SIZE for octet in (b"z", b" ", b"%")]
+fillings = [byte * SIZE for byte in (b"z", b" ", b"%")]
 parent = os.getpid()
 writer = os.fork()
 while not writer and os.getppid() == parent:  # the parent may crash

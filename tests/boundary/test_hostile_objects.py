@@ -61,10 +61,10 @@ class BytesOfItself(bytes):
 @pytest.mark.parametrize("function", [fasturl.parse, fasturl.problems, schemes.decompose, fasturl.normalize])
 def test_bytes_subclasses_are_copied(function: Any) -> None:
     """bytes() may return an object of a subclass, so the bytes are read from the object's memory."""
-    octets = BytesOfItself(b"http://h/a")
-    assert function(octets) == function(b"http://h/a")
-    assert type(fasturl.parse(octets).text) is bytes
-    assert next(fasturl.parse_many([octets])).path == b"/a"
+    data = BytesOfItself(b"http://h/a")
+    assert function(data) == function(b"http://h/a")
+    assert type(fasturl.parse(data).text) is bytes
+    assert next(fasturl.parse_many([data])).path == b"/a"
 
 
 @pytest.mark.parametrize(

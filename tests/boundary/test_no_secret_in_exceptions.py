@@ -29,10 +29,10 @@ from fasturl.schemes import decompose
 
 SECRETS = ("S3CR3T", "T0K3N")
 URL = "https://me:S3CR3T@h.example/a?x=1&token=T0K3N#access_token=T0K3N"
-OCTETS = URL.encode()
+BYTES = URL.encode()
 HOSTILE: tuple[Any, ...] = (
-    URL, OCTETS, bytearray(OCTETS), memoryview(OCTETS), [URL], (URL,), {URL}, {URL: URL}, {"format": URL}, [[URL]],
-    [OCTETS], {"url": {"field": URL}}, Path(URL), "x" + URL,
+    URL, BYTES, bytearray(BYTES), memoryview(BYTES), [URL], (URL,), {URL}, {URL: URL}, {"format": URL}, [[URL]],
+    [BYTES], {"url": {"field": URL}}, Path(URL), "x" + URL,
 )  # fmt: skip
 # Values for the parameters that are not tried.
 BENIGN: tuple[Any, ...] = ("http://h.example/a?b=c", ["http://h.example/a?b=c"], b"http://h.example/", 1)
@@ -55,7 +55,7 @@ INSTANCES: tuple[Any, ...] = (
 
 def test_quoted_hides_bounds_and_escapes() -> None:
     assert quoted(URL) == "'https://me:***@h.example/a?x=1&token=***'"
-    assert quoted(OCTETS) == "b'https://me:***@h.example/a?x=1&token=***'"
+    assert quoted(BYTES) == "b'https://me:***@h.example/a?x=1&token=***'"
     assert quoted("\x1b[31m\u202ea\n") == "'\\x1b[31m\\u202ea\\n'"
     assert len(quoted("x" * 10**6)) < 200 and len(quoted("\x00" * 10**6)) < 500
     assert quoted([URL]) == "<list>" and quoted(10**100) == "<int>" and quoted(None) == "None"

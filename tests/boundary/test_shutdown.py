@@ -55,14 +55,14 @@ def test_a_live_iterator_does_not_disturb_the_exit(holder: str) -> None:
 
 
 def test_an_iterator_in_a_cycle_releases_its_buffer() -> None:
-    octets = bytearray(b"x <URL:http://h/> <URL:http://i/>")
-    kept: list[object] = [fasturl.find_urls(octets)]
+    data = bytearray(b"x <URL:http://h/> <URL:http://i/>")
+    kept: list[object] = [fasturl.find_urls(data)]
     kept.append(kept)
     with pytest.raises(BufferError):
-        octets.append(0)
+        data.append(0)
     del kept
     gc.collect()
-    octets.append(0)
+    data.append(0)
 
 
 @pytest.mark.long

@@ -59,7 +59,7 @@ def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
     }
 
 
-def as_octets(row: dict[str, Any]) -> dict[str, Any]:
+def as_bytes(row: dict[str, Any]) -> dict[str, Any]:
     """Return a JSON row with its strings as bytes."""
     return {
         key: value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for key, value in row.items()
@@ -75,13 +75,13 @@ def rows_of_file(path: Path) -> list[dict[str, Any]]:
     return list((pq.read_table(path) if path.suffix == ".parquet" else pa.ipc.open_file(path).read_all()).to_pylist())
 
 
-def zstd(octets: bytes) -> bytes:
-    packed: bytes = pytest.importorskip("zstandard").ZstdCompressor().compress(octets)
+def zstd(data: bytes) -> bytes:
+    packed: bytes = pytest.importorskip("zstandard").ZstdCompressor().compress(data)
     return packed
 
 
-def unpack_zstd(octets: bytes) -> bytes:
-    text: bytes = pytest.importorskip("zstandard").ZstdDecompressor().decompressobj().decompress(octets)
+def unpack_zstd(data: bytes) -> bytes:
+    text: bytes = pytest.importorskip("zstandard").ZstdDecompressor().decompressobj().decompress(data)
     return text
 
 
@@ -89,7 +89,7 @@ def unpack_zstd(octets: bytes) -> bytes:
 COMPRESSIONS: dict[str, tuple[str, Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
     "gz": ("gzip", gzip.compress, gzip.decompress),
     "bz2": ("bzip2", bz2.compress, bz2.decompress),
-    "xz": ("xz", lambda octets: lzma.compress(octets, preset=0), lzma.decompress),
+    "xz": ("xz", lambda data: lzma.compress(data, preset=0), lzma.decompress),
     "zst": ("zstd", zstd, unpack_zstd),
 }
 

@@ -86,13 +86,13 @@ class ForkServer:
 
 
 def received(connection: socket.socket, size: int) -> bytes:
-    octets = b""
-    while len(octets) < size:
-        more = connection.recv(size - len(octets))
+    data = b""
+    while len(data) < size:
+        more = connection.recv(size - len(data))
         if not more:
             raise EOFError
-        octets += more
-    return octets
+        data += more
+    return data
 
 
 def import_all() -> None:

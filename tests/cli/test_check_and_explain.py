@@ -261,11 +261,11 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     rng = random.Random(width)
     for _ in range(TRIES // 20):
         text = "".join(rng.choices(PIECES, k=rng.randrange(12)))
-        for octets in (text.encode(), text.encode("latin-1", "replace")):
+        for data in (text.encode(), text.encode("latin-1", "replace")):
             form = rng.choice(["url", "request-target"])
-            lines = explanation(octets, form, width)
-            assert max(map(columns_of, lines)) <= width, octets
-            assert all(character.isprintable() for line in lines for character in line), octets
+            lines = explanation(data, form, width)
+            assert max(map(columns_of, lines)) <= width, data
+            assert all(character.isprintable() for line in lines for character in line), data
 
 
 def test_carets_are_under_the_fault_in_each_row() -> None:
@@ -279,8 +279,8 @@ def test_carets_are_under_the_fault_in_each_row() -> None:
         for at, problem in zip(heads, problems, strict=True):
             pairs = zip(*over_carets(lines, at), strict=False)
             marked = "".join(shown for shown, under in pairs if under == "^")
-            octet = text[problem.start : problem.end]
-            assert marked == (octet.decode() if octet != b"\x07" else "\\x07")
+            byte = text[problem.start : problem.end]
+            assert marked == (byte.decode() if byte != b"\x07" else "\\x07")
 
 
 def test_explain_names_the_section_that_the_kernel_finds() -> None:
@@ -373,10 +373,10 @@ def test_explain_shows_decoded_parts_and_the_normal_form() -> None:
     assert ["normal", "as", "it", "is", "written"] in [line.split() for line in explanation(b"http://h/", "url", 80)]
 
 
-@pytest.mark.parametrize("octet", range(0x20, 0x7F))
-def test_explain_shows_no_two_readings_of_a_query(octet: int) -> None:
+@pytest.mark.parametrize("byte", range(0x20, 0x7F))
+def test_explain_shows_no_two_readings_of_a_query(byte: int) -> None:
     """The normal form holds the same pairs as the URL, and only a form's query has pairs."""
-    url = f"http://h/?q=a%{octet:02x}b"
+    url = f"http://h/?q=a%{byte:02x}b"
     lines = [line.split(None, 1) for line in explanation(url.encode(), "url", 200)]
     (pair,) = [
         rest.partition("form ")[2] for rest in (" ".join(line) for line in lines) if rest.startswith("as a form")

@@ -96,8 +96,8 @@ def as_text(value: Any) -> Any:
 Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
 
 
-def records_of_log(name: str, octets: bytes) -> Iterator[Record]:
-    for number, line in enumerate(octets.split(b"\n"), 1):
+def records_of_log(name: str, data: bytes) -> Iterator[Record]:
+    for number, line in enumerate(data.split(b"\n"), 1):
         for row in slowlog.rows(name, line.removesuffix(b"\r")) or []:
             url, referer = row.pop("url"), row.pop("referer")
             if url is None:
@@ -106,8 +106,8 @@ def records_of_log(name: str, octets: bytes) -> Iterator[Record]:
             yield number, *(("referer", url, "url") if referer else ("target", url, "request-target")), details
 
 
-def records_of_urls(octets: bytes, *, form: str = "url", field: str = "url", first: int = 1) -> Iterator[Record]:
-    for number, url in enumerate(octets.split(b"\n"), first):
+def records_of_urls(data: bytes, *, form: str = "url", field: str = "url", first: int = 1) -> Iterator[Record]:
+    for number, url in enumerate(data.split(b"\n"), first):
         if url:
             yield number, field, url, form, {}
 
@@ -166,9 +166,9 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", INPUTS)
 def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
-    octets, options, records = INPUTS[name]
+    data, options, records = INPUTS[name]
     source = tmp_path / "input"
-    source.write_bytes(octets)
+    source.write_bytes(data)
     expected = rows_by_the_library(source, records)
     assert len(expected) > 700
     for threads in ("1", "3"):
@@ -181,10 +181,10 @@ def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, n
     assert rows == [[as_csv(value) for value in row.values()] for row in expected]
 
 
-def check(fasturl: Callable[..., Any], tmp_path: Path, octets: bytes, *options: str, kind: str = "parquet") -> None:
+def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: str, kind: str = "parquet") -> None:
     """Check that JSON lines and a table have the same rows, counts, rejects and status."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
-    source.write_bytes(octets)
+    source.write_bytes(data)
     by_rows = fasturl("parse", source, "--rejects", tmp_path / "rejects1", *options)
     expected = [{name: as_text(value) for name, value in row.items()} for row in by_rows.rows]
     for row in expected:
@@ -233,9 +233,9 @@ def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., 
 )
 def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
-    octets = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
-    check(fasturl, tmp_path, octets, "--log-format", "URLS", *options) if "--form" not in options else check(
-        fasturl, tmp_path, octets, *options
+    data = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
+    check(fasturl, tmp_path, data, "--log-format", "URLS", *options) if "--form" not in options else check(
+        fasturl, tmp_path, data, *options
     )
 
 
@@ -256,8 +256,8 @@ def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], t
     caddy = [
         {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)
     ]
-    octets = b"\n".join(json.dumps(line).encode() for line in caddy)
-    (tmp_path / "caddy").write_bytes(octets)
+    data = b"\n".join(json.dumps(line).encode() for line in caddy)
+    (tmp_path / "caddy").write_bytes(data)
     options = ("-q", "--allow-rejects", "-o", tmp_path / "out.parquet")
     assert fasturl("parse", *options, tmp_path / "caddy").status == 0
     assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200]
@@ -353,7 +353,7 @@ def test_a_damaged_arrow_file_is_an_error(
     """Patch an offset, an offset of a view or an index: any wrong value is an error."""
     array = pa.array(TEXTS, pa.string())
     array = array.dictionary_encode() if pa.types.is_dictionary(kind) else array.cast(kind)
-    octets = ipc_file(array)
+    data = ipc_file(array)
     if of_what == "index":
         good, bad = struct.pack("=3i", 0, 1, 2), struct.pack("=3i", 0, wrong, 2)
     elif of_what == "view":
@@ -361,13 +361,13 @@ def test_a_damaged_arrow_file_is_an_error(
     else:
         width = "=3q" if kind == pa.large_string() else "=3i"
         good, bad = struct.pack(width, 0, 9, 19), struct.pack(width, 0, wrong, 19)
-    assert octets.count(good) == 1
+    assert data.count(good) == 1
     source = tmp_path / "e.arrow"
-    source.write_bytes(octets.replace(good, bad))
+    source.write_bytes(data.replace(good, bad))
     ran = fasturl(command, "-q", "-c", "u", source)
     assert ran.status == 2 and ran.err.startswith(f"fasturl: cannot read {source}: ") and ran.err.count("\n") == 1
     assert b"http" not in ran.out
-    source.write_bytes(octets)
+    source.write_bytes(data)
     assert fasturl("parse", "-q", "-c", "u", "-g", "{:url}", source).out.decode().split() == TEXTS
 
 
@@ -387,8 +387,8 @@ def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Pa
     for column, said in (("no", "is no column no"), ("n", "holds int64, not text"), (digits, f"is no column {digits}")):
         ran = fasturl("parse", source, "--column", column)
         assert ran.status == 2 and said in ran.err and ran.err.count("\n") == 1
-    octets = source.read_bytes()
-    source.write_bytes(octets[: len(octets) // 2])
+    data = source.read_bytes()
+    source.write_bytes(data[: len(data) // 2])
     ran = fasturl("parse", "-q", source, "--column", "u", "-o", tmp_path / "out.jsonl")
     assert ran.status == 2 and "cannot read" in ran.err and ran.err.count("\n") == 1
 
@@ -411,13 +411,13 @@ def test_a_footer_survives_reading_and_writing() -> None:
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, write_page_index=True, row_group_size=2)
     whole = sink.getvalue()
-    body, octets = split_part(whole)
+    body, data = split_part(whole)
     footer = Footer()
-    footer.add(octets, 4)
+    footer.add(data, 4)
     again = b"PAR1" + bytes(body) + footer.to_bytes()
     assert pq.read_table(pa.BufferReader(again)).equals(table)
     assert pq.read_metadata(pa.BufferReader(again)).row_group(1).column(0).statistics.null_count == 0
-    footer.add(octets, 4 + len(body))
+    footer.add(data, 4 + len(body))
     twice = b"PAR1" + bytes(body) * 2 + footer.to_bytes()
     assert pq.read_table(pa.BufferReader(twice)).equals(pa.concat_tables([table, table]))
     for broken in (b"", b"PAR1PAR1", b"x" * 40):

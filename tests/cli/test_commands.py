@@ -199,8 +199,8 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
     ):
         shown, _ = on_a_terminal(arguments, stdin, NO_COLOR="1", TERM="dumb")
         assert len(shown) > 3, arguments
-        for octet in (b"\x1b", b"\x07", b"\x9b", b"\x7f", b"\xe2\x80\xae"):
-            assert octet not in shown, (arguments, shown)
+        for byte in (b"\x1b", b"\x07", b"\x9b", b"\x7f", b"\xe2\x80\xae"):
+            assert byte not in shown, (arguments, shown)
 
 
 HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'torn \x1b[31m\x9b1m "\n'
@@ -221,7 +221,7 @@ HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'
 def test_a_terminal_is_detected_by_any_name(arguments: list[str]) -> None:
     shown, status = on_a_terminal(arguments, HOSTILE_LOG, NO_COLOR="1", TERM="dumb")
     assert status == 0 and b"\\x1b" in shown
-    assert not any(octet in shown for octet in (b"\x1b", b"\x07", b"\x9b"))
+    assert not any(byte in shown for byte in (b"\x1b", b"\x07", b"\x9b"))
 
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/tty"])

@@ -28,13 +28,13 @@ def cells(line: bytes) -> list[str]:
 
 @pytest.mark.parametrize("text", TEXTS + PLAIN)
 def test_safe_texts_can_be_undone(text: str) -> None:
-    octets = text.encode()
-    plain = _columns.value(octets, csv=True)
-    safe = _columns.value(octets, csv=True, csv_safe=True)
+    data = text.encode()
+    plain = _columns.value(data, csv=True)
+    safe = _columns.value(data, csv=True, csv_safe=True)
     assert (safe == plain) == (text in PLAIN)
     (cell,) = cells(safe)
     assert undone(cell) == text and not cell.startswith(STARTS[:8] + STARTS[9:])
-    assert _columns.value(octets, csv_safe=True) == _columns.value(octets)  # not for JSON
+    assert _columns.value(data, csv_safe=True) == _columns.value(data)  # not for JSON
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 7, 8, 12, 13, 15, 16, 17, 31, 33, 64, 1000])
@@ -53,8 +53,8 @@ def test_texts_of_every_length_are_safe_in_columns(length: int) -> None:
         assert lines == b"".join(one + b"\n" for one in want)
 
 
-def rows(octets: bytes) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(octets.decode("utf-8", "surrogateescape"), newline="")))
+def rows(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8", "surrogateescape"), newline="")))
 
 
 URLS = "".join(f"{text}\n" for text in ("=1+1", "+a://h/", "-1", "@SUM(A1)", "'=1", "http://h/?-", "http://=1:pw@h/"))
@@ -144,8 +144,8 @@ def test_the_option_decides_and_not_another_name_of_the_output(
     if arguments[0] == "sql":
         pytest.importorskip("duckdb", reason="queries need duckdb")
     ran = fasturl(*arguments, "--to", "csv-safe", "--log-format", "URLS", cwd=tmp_path, stdin=b"=1\n")
-    octets = b"".join(path.read_bytes() for path in tmp_path.iterdir()) if "-o" in arguments else ran.out
-    assert ran.status == 0 and rows(octets) == [["url"], ["'=1"]]
+    data = b"".join(path.read_bytes() for path in tmp_path.iterdir()) if "-o" in arguments else ran.out
+    assert ran.status == 0 and rows(data) == [["url"], ["'=1"]]
 
 
 def test_a_template_is_not_csv(fasturl: Callable[..., Any], tmp_path: Path) -> None:

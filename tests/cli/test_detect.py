@@ -71,10 +71,10 @@ def test_names_of_servers_read_their_stock_formats(fasturl: Callable[..., Any]) 
     common = '192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12'
     combined = f'{common} "http://r/" "x"'
     lines = [combined, f'{combined} "198.51.100.7"', common, f"v.example:443 {combined}", f"v.example:80 {common}"]
-    octets = "".join(f"{line}\n" for line in lines).encode()
-    nginx = fasturl("parse", "-F", "line,client,forwarded", "--log-format", "nginx", "--allow-rejects", stdin=octets)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    nginx = fasturl("parse", "-F", "line,client,forwarded", "--log-format", "nginx", "--allow-rejects", stdin=data)
     assert [[*row.values()] for row in nginx.rows] == [[1, "192.0.2.1", None], [2, "192.0.2.1", "198.51.100.7"]]
-    apache = fasturl("parse", "-F", "line,vhost,referer", "--log-format", "APACHE", stdin=octets)
+    apache = fasturl("parse", "-F", "line,vhost,referer", "--log-format", "APACHE", stdin=data)
     assert [row["line"] for row in apache.rows] == [1, 2, 3, 4, 5]
     assert [row["vhost"] for row in apache.rows] == [None] * 3 + ["v.example:443", "v.example:80"]
     assert [row["referer"] for row in apache.rows] == ["http://r/", "http://r/", None, "http://r/", None]

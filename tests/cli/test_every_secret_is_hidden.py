@@ -140,9 +140,9 @@ def test_passwords_are_hidden_without_keys() -> None:
 
 
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("octets", [False, True])
-def test_columns_hide_secrets(octets: bool) -> None:
-    column = [url.encode() for url in URLS] if octets else URLS
+@pytest.mark.parametrize("data", [False, True])
+def test_columns_hide_secrets(data: bool) -> None:
+    column = [url.encode() for url in URLS] if data else URLS
     shown = arrow.redact(column, SECRET_KEYS).to_pylist()
     assert shown == [redact(url, SECRET_KEYS) for url in column]
     assert S not in str(shown)
@@ -241,8 +241,8 @@ def urls(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _lines_with_secrets(octets: bytes) -> list[bytes]:
-    return [line[:500] for line in octets.splitlines() if S.encode() in line]
+def _lines_with_secrets(data: bytes) -> list[bytes]:
+    return [line[:500] for line in data.splitlines() if S.encode() in line]
 
 
 @pytest.mark.parametrize("rows", ["request", "url"])

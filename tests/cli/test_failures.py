@@ -300,9 +300,9 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", COMPRESSIONS)
 def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
-    octets = COMPRESSIONS[kind][1](LONG_LIST)
+    data = COMPRESSIONS[kind][1](LONG_LIST)
     source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
-    source.write_bytes(octets[: len(octets) * 2 // 3])
+    source.write_bytes(data[: len(data) * 2 // 3])
     after.write_bytes(b"http://after/\n")
     ran = fasturl("parse", "-q", source, after, "-o", out)
     one_line(ran, f"torn.{kind}")
@@ -343,33 +343,33 @@ def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_pa
 
 
 def test_on_error_and_verify_set_rows_and_status(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    octets = b"http://a/\nhttp://b c/\nhttp://d/\nbad one\nhttp://e/\nbad two\nhttp://f/\n"
-    keep = fasturl("parse", "-F", "url", stdin=octets)
+    data = b"http://a/\nhttp://b c/\nhttp://d/\nbad one\nhttp://e/\nbad two\nhttp://f/\n"
+    keep = fasturl("parse", "-F", "url", stdin=data)
     assert keep.status == 0 and len(keep.rows) == 7
-    skip = fasturl("parse", "-F", "url", "--on-error", "skip", stdin=octets)
+    skip = fasturl("parse", "-F", "url", "--on-error", "skip", stdin=data)
     assert skip.status == 0
     assert [row["url"] for row in skip.rows] == ["http://a/", "http://d/", "http://e/", "http://f/"]
     assert "7 URLs: 4 valid, 3 invalid" in skip.err
-    fail = fasturl("parse", "-F", "url", "--on-error", "fail", stdin=octets)
+    fail = fasturl("parse", "-F", "url", "--on-error", "fail", stdin=data)
     assert fail.status == 1 and [row["url"] for row in fail.rows] == ["http://a/"]
     assert "fasturl: -:2: offset 8: UNSAFE, BAD_HOST" in fail.err
-    good = octets.replace(b"b c", b"b")
+    good = data.replace(b"b c", b"b")
     later = fasturl("parse", "-F", "url", "--on-error", "fail", stdin=good)
     assert later.status == 1 and len(later.rows) == 3 and "-:4: offset 0" in later.err
-    assert fasturl("parse", "--verify", stdin=octets).status == 1
+    assert fasturl("parse", "--verify", stdin=data).status == 1
     assert fasturl("parse", "--verify", stdin=b"http://a/\n").status == 0
-    assert len(fasturl("parse", "--verify", stdin=octets).rows) == 7
+    assert len(fasturl("parse", "--verify", stdin=data).rows) == 7
     out = tmp_path / "out.jsonl"
-    failed = fasturl("parse", "--on-error", "fail", "-o", out, stdin=octets)
+    failed = fasturl("parse", "--on-error", "fail", "-o", out, stdin=data)
     assert failed.status == 1 and not out.exists() and (tmp_path / "out.jsonl.part").exists()
 
 
 def test_on_error_fail_ends_at_a_rejected_line(
     fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
 ) -> None:
-    octets = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
+    data = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=octets)
+    ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=data)
     assert ran.status == 1 and [row["url"] for row in ran.rows] == ["/a"]
     assert "-:2: not in the format COMBINED: word, column 5" in ran.err
     assert (tmp_path / "rejects.part").read_bytes() == b"torn\n"

@@ -166,26 +166,26 @@ SLOW = [
 ]
 
 
-def check(octets: bytes, commands: list[list[str]], name: str, *, by_url: bool) -> None:
+def check(data: bytes, commands: list[list[str]], name: str, *, by_url: bool) -> None:
     """Read the input in the format that is detected and in another one, and run the commands."""
     for fmt in ("auto", name):
         try:
-            found = logs.detect([octets], fmt)
+            found = logs.detect([data], fmt)
             assert str(found) and str(found.mismatch)
-            with logs.read([octets], fmt, rows="url" if by_url else "request", threads=1) as reader:
+            with logs.read([data], fmt, rows="url" if by_url else "request", threads=1) as reader:
                 for batch in reader:
                     batch.to_pylist()
         except logs.LogError:
             pass
-    logs.parse_lines(octets.split(b"\n"), name).to_pylist()
-    Path("input").write_bytes(octets)
+    logs.parse_lines(data.split(b"\n"), name).to_pylist()
+    Path("input").write_bytes(data)
     for arguments in commands:
         has_format = arguments[0] not in ("extract", "unquote") and not {"--field", "--column", "--map"} & {*arguments}
         for more in ([], ["--log-format", name])[: 1 + has_format]:
             assert call([*arguments, *more, "input"]) in (0, 1, 2), arguments
     if Path("out.parquet").exists():
         pq.read_table("out.parquet").to_pylist()
-    line = octets.split(b"\n")[0][:2000].replace(b"\0", b"").decode("utf-8", "surrogateescape")
+    line = data.split(b"\n")[0][:2000].replace(b"\0", b"").decode("utf-8", "surrogateescape")
     assert call(["explain", "--", line]) in (0, 1, 2)
 
 
@@ -196,10 +196,10 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.
     assert not re.search('Traceback [^^]*File ".*fasturl', capfd.readouterr().err)
 
 
-@pytest.mark.parametrize("octets", FAULTS, ids=range(len(FAULTS)))
-def test_lines_that_ended_a_run_end_none(octets: bytes) -> None:
+@pytest.mark.parametrize("data", FAULTS, ids=range(len(FAULTS)))
+def test_lines_that_ended_a_run_end_none(data: bytes) -> None:
     pytest.importorskip("duckdb", reason="counts and queries need duckdb")
-    check(octets, [*COMMANDS, *SLOW], "COMBINED", by_url=True)
+    check(data, [*COMMANDS, *SLOW], "COMBINED", by_url=True)
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -207,9 +207,9 @@ def test_no_mutated_line_ends_a_run_with_an_exception(tries: int, part: int) -> 
     pytest.importorskip("duckdb", reason="counts and queries need duckdb")
     rng = Random(part)
     for _ in range(tries // 20):
-        octets = mutated(rng)
+        data = mutated(rng)
         commands = rng.sample(SLOW if rng.random() < 0.05 else COMMANDS, 1)
         try:
-            check(octets, commands, rng.choice(LOG_NAMES), by_url=rng.random() < 0.5)
+            check(data, commands, rng.choice(LOG_NAMES), by_url=rng.random() < 0.5)
         except Exception as error:
-            raise AssertionError(octets[:1000]) from error
+            raise AssertionError(data[:1000]) from error

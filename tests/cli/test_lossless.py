@@ -202,11 +202,11 @@ class Slow:
         self.go, self.ended = threading.Event(), ""
         self.written: list[bytes] = []
 
-    def write(self, octets: bytes | memoryview) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         assert self.go.wait(60)
         if self.written:
             raise Failure("the disk is full")
-        self.written.append(bytes(octets))
+        self.written.append(bytes(data))
 
     def commit(self) -> None:
         self.ended = "committed"
@@ -218,8 +218,8 @@ class Slow:
 def test_nothing_is_written_after_a_failed_write() -> None:
     slow = Slow()
     sink = WriteBehind(slow)
-    for octets in (b"first\n", b"second\n"):
-        sink.write(octets)  # does not wait for the sink
+    for data in (b"first\n", b"second\n"):
+        sink.write(data)  # does not wait for the sink
     assert not slow.written
     slow.go.set()
     with pytest.raises(Failure, match="full"):

@@ -43,16 +43,16 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("octets", FOREIGN, ids=range(len(FOREIGN)))
+@pytest.mark.parametrize("data", FOREIGN, ids=range(len(FOREIGN)))
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])
-def test_text_in_no_format_is_refused(fasturl: Callable[..., Any], octets: bytes, command: str) -> None:
-    ran = fasturl(command, stdin=octets)
+def test_text_in_no_format_is_refused(fasturl: Callable[..., Any], data: bytes, command: str) -> None:
+    ran = fasturl(command, stdin=data)
     assert (ran.status, ran.out) == (2, b"")
     message, *excerpt = ran.err.splitlines()
     assert message.startswith("fasturl: -") and ("try --log-format" in message or "iconv -f UTF-16" in message)
     assert not excerpt or (len(excerpt) == 2 and re.fullmatch(r" +\^", excerpt[1]))
     with pytest.raises(logs.LogError):
-        logs.read([octets])
+        logs.read([data])
 
 
 def test_one_file_among_several_is_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
@@ -214,9 +214,9 @@ def test_any_text_is_a_list_where_the_user_says_so(fasturl: Callable[..., Any]) 
 
 @pytest.mark.parametrize("count", [1, 2, 999, 1001])
 def test_a_format_that_no_line_fits_is_an_error(fasturl: Callable[..., Any], count: int) -> None:
-    octets = lines(*[COMMON % 1] * count)
+    data = lines(*[COMMON % 1] * count)
     for arguments in (["parse"], ["stats"], ["sql", "SELECT count(*) FROM requests"]):
-        ran = fasturl(*arguments, "--log-format", "COMBINED", stdin=octets)
+        ran = fasturl(*arguments, "--log-format", "COMBINED", stdin=data)
         assert ran.status == 2 and "is in the format COMBINED: line 1 stops to fit at its referer" in ran.err
 
 
@@ -249,17 +249,17 @@ def test_the_reader_names_its_format() -> None:
 
 
 def test_a_log_that_changes_after_detection_loses_nothing() -> None:
-    octets = lines(*[COMMON % 1] * 1000, *[COMBINED % 1] * 3099)
+    data = lines(*[COMMON % 1] * 1000, *[COMBINED % 1] * 3099)
     for vhost in (b"", b"v.example "):
-        table = logs.read([octets.replace(b"192", vhost + b"192")], fields=["referer", "agent"]).read_all()
+        table = logs.read([data.replace(b"192", vhost + b"192")], fields=["referer", "agent"]).read_all()
         assert [table[name].null_count for name in ("referer", "agent")] == [1000, 1000]
         assert table.num_rows == 4099
 
 
 def test_a_list_of_forwarded_addresses() -> None:
-    octets = lines("203.0.113.1, 10.0.0.1, 10.0.0.2" + (COMBINED % 1)[9:], "203.0.113.9" + (COMBINED % 1)[9:])
-    assert logs.detect([octets]).name == "COMBINED"
-    found = logs.read([octets], fields=["client", "forwarded", "vhost"]).read_all().to_pylist()
+    data = lines("203.0.113.1, 10.0.0.1, 10.0.0.2" + (COMBINED % 1)[9:], "203.0.113.9" + (COMBINED % 1)[9:])
+    assert logs.detect([data]).name == "COMBINED"
+    found = logs.read([data], fields=["client", "forwarded", "vhost"]).read_all().to_pylist()
     assert found == [
         {"client": None, "forwarded": "203.0.113.1, 10.0.0.1, 10.0.0.2", "vhost": None},
         {"client": "203.0.113.9", "forwarded": None, "vhost": None},
@@ -302,16 +302,16 @@ def test_a_size_of_minus_one_is_none() -> None:
 
 
 def test_nuls_before_a_record_are_no_client() -> None:
-    octets = b"\0" * 700 + lines(COMBINED % 1)
-    assert logs.read([octets], fields=["client"]).read_all().to_pylist() == [{"client": "192.0.2.1"}]
+    data = b"\0" * 700 + lines(COMBINED % 1)
+    assert logs.read([data], fields=["client"]).read_all().to_pylist() == [{"client": "192.0.2.1"}]
 
 
 @pytest.mark.parametrize("request_line", ["-", "- - -", "- - - "])
 def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any], request_line: str) -> None:
-    octets = lines((COMBINED % 1).replace("GET /a HTTP/1.1", request_line).replace(" 200 ", " 408 "))
-    row = fasturl("parse", stdin=octets).row
+    data = lines((COMBINED % 1).replace("GET /a HTTP/1.1", request_line).replace(" 200 ", " 408 "))
+    row = fasturl("parse", stdin=data).row
     assert (row["url"], row["path"], row["method"], row["status"]) == (None, None, None, 408)
-    totals = json.loads(fasturl("stats", "--json", stdin=octets).out)
+    totals = json.loads(fasturl("stats", "--json", stdin=data).out)
     assert totals["path"] == {} and totals["status"] == {"408": 1}
 
 
@@ -338,25 +338,25 @@ def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any
 def test_impossible_times_are_null_everywhere(
     fasturl: Callable[..., Any], tmp_path: Path, written: str, time: datetime | None
 ) -> None:
-    octets = lines((COMBINED % 1).replace("17/May/2015:10:05:01 +0000", written))
+    data = lines((COMBINED % 1).replace("17/May/2015:10:05:01 +0000", written))
     spelled = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"'
     year, month, day = re.sub("[A-Z][a-z]+", lambda name: f"{1 + 'FebMayDec'.find(name[0])}", written), "", ""
     for fmt in ("COMBINED", spelled):
-        assert logs.read([octets], fmt, ["time"]).read_all()["time"].to_pylist() == [time], (year, month, day)
-        row = fasturl("parse", "-F", "time", "--log-format", fmt, stdin=octets).row
+        assert logs.read([data], fmt, ["time"]).read_all()["time"].to_pylist() == [time], (year, month, day)
+        row = fasturl("parse", "-F", "time", "--log-format", fmt, stdin=data).row
         assert (row["time"] and datetime.fromisoformat(row["time"])) == time
-        assert fasturl("parse", "-F", "time", "--to", "csv", "--log-format", fmt, stdin=octets).out.count(b"T") == (
+        assert fasturl("parse", "-F", "time", "--to", "csv", "--log-format", fmt, stdin=data).out.count(b"T") == (
             time is not None
         )
-        (shown,) = logs.detect([octets], fmt).rows
+        (shown,) = logs.detect([data], fmt).rows
         assert shown.get("time") == time
-        assert fasturl("sql", "SELECT time IS NULL AS n FROM requests", "--log-format", fmt, stdin=octets).row == {
+        assert fasturl("sql", "SELECT time IS NULL AS n FROM requests", "--log-format", fmt, stdin=data).row == {
             "n": time is None
         }
         for kind in ("parquet", "arrow"):
-            assert fasturl("parse", "-o", f"out.{kind}", "--log-format", fmt, stdin=octets, cwd=tmp_path).status == 0
+            assert fasturl("parse", "-o", f"out.{kind}", "--log-format", fmt, stdin=data, cwd=tmp_path).status == 0
             assert [row["time"] for row in rows_of_file(tmp_path / f"out.{kind}")] == [time]
-    hours = json.loads(fasturl("stats", "--json", "-t", "hour", stdin=octets).out)["hour"]
+    hours = json.loads(fasturl("stats", "--json", "-t", "hour", stdin=data).out)["hour"]
     assert sum(hours.values()) == (time is not None)
 
 
@@ -387,20 +387,20 @@ def test_impossible_times_of_other_formats() -> None:
 
 def test_caddy_tolerates_objects_that_are_no_requests() -> None:
     access = '{"ts":1431857103.5,"logger":"http.log.access","request":{"uri":"/a"},"status":200}'
-    octets = lines(*['{"level":"info","msg":"serving"}'] * 8, "plain text", access, access)
-    assert logs.detect([octets]).name == "CADDY"
-    assert logs.read([octets], fields=["path"], allow_rejects=True).read_all().num_rows == 2
+    data = lines(*['{"level":"info","msg":"serving"}'] * 8, "plain text", access, access)
+    assert logs.detect([data]).name == "CADDY"
+    assert logs.read([data], fields=["path"], allow_rejects=True).read_all().num_rows == 2
 
 
 def test_the_user_of_a_template(fasturl: Callable[..., Any]) -> None:
-    octets = lines((COMBINED % 1).replace("- - [", "- frank ["))
-    assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=octets).out == b"frank|\n"
+    data = lines((COMBINED % 1).replace("- - [", "- frank ["))
+    assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=data).out == b"frank|\n"
     assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=b"http://me@h/\n").out == b"me|me\n"
 
 
 def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
-    octets = lines("#Version: 1.0", "#Fields: cs-uri sc-status", "/a 200", "")
-    ran = fasturl("parse", stdin=octets)
+    data = lines("#Version: 1.0", "#Fields: cs-uri sc-status", "/a 200", "")
+    ran = fasturl("parse", stdin=data)
     assert ran.err.splitlines()[0].endswith("0 lines rejected, 1 empty, 2 header")
     assert ran.err.splitlines()[-1] == "-: W3C, 1 of 1 line"
 
@@ -419,8 +419,8 @@ def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
 def test_a_reject_names_the_field_and_the_column(
     fasturl: Callable[..., Any], tmp_path: Path, line: str, why: str
 ) -> None:
-    octets = lines(COMBINED % 1, line)
-    fasturl("parse", "--log-format", "COMBINED", "--rejects", "r.jsonl", "-o", "out", stdin=octets, cwd=tmp_path)
+    data = lines(COMBINED % 1, line)
+    fasturl("parse", "--log-format", "COMBINED", "--rejects", "r.jsonl", "-o", "out", stdin=data, cwd=tmp_path)
     [told] = [json.loads(each) for each in (tmp_path / "r.jsonl").read_text().splitlines()]
     assert told["reason"].startswith("not in the format COMBINED: ") and told["line"] == 2
     print(told["reason"])
@@ -437,8 +437,8 @@ def test_intervals_are_text_that_duckdb_reads(fasturl: Callable[..., Any]) -> No
 
 def test_the_domain_of_a_host_with_a_port(fasturl: Callable[..., Any]) -> None:
     pytest.importorskip("publicsuffixlist")
-    octets = lines("www.example.com:443 " + COMBINED % 1)
-    assert fasturl("stats", "-q", "-t", "domain", stdin=octets).out == b"domain\n1\texample.com\n"
+    data = lines("www.example.com:443 " + COMBINED % 1)
+    assert fasturl("stats", "-q", "-t", "domain", stdin=data).out == b"domain\n1\texample.com\n"
 
 
 MAIN = '%s - - [17/May/2015:10:05:03 +0000] "GET /%d HTTP/1.1" 200 5 "-" "curl/8" "%s"'
@@ -447,9 +447,9 @@ MAIN = '%s - - [17/May/2015:10:05:03 +0000] "GET /%d HTTP/1.1" 200 5 "-" "curl/8
 # https://github.com/allinurl/goaccess/issues/2348: nginx's main behind a balancer
 def test_the_visitor_of_a_line_is_the_last_forwarded_address_that_no_proxy_has() -> None:
     lists = ["6.6.6.6, 198.51.100.7:80, 10.0.0.1", "-", "unknown, [2001:db8::1]:80", "10.0.0.2"]
-    octets = lines(*(MAIN % ("10.0.0.9", number, each) for number, each in enumerate(lists)))
-    assert logs.detect([octets]).name == "NGINXMAIN"
-    found = logs.read([octets], fields=["client", "forwarded", "visitor"]).read_all()
+    data = lines(*(MAIN % ("10.0.0.9", number, each) for number, each in enumerate(lists)))
+    assert logs.detect([data]).name == "NGINXMAIN"
+    found = logs.read([data], fields=["client", "forwarded", "visitor"]).read_all()
     assert set(found["client"].to_pylist()) == {"10.0.0.9"}
     assert found["forwarded"].to_pylist() == [None if each == "-" else each for each in lists]
     assert found["visitor"].to_pylist() == ["198.51.100.7", "10.0.0.9", "2001:db8::1", "10.0.0.9"]

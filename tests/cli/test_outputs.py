@@ -22,35 +22,35 @@ from fasturl import _columns, logs
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.template import Template
 
-OCTETS = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
+BYTES = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
 
 
 def test_a_file_appears_complete(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    ran = fasturl("parse", "-o", out, stdin=OCTETS)
+    ran = fasturl("parse", "-o", out, stdin=BYTES)
     assert ran.status == 0 and ran.out == b""
-    assert out.read_bytes() == fasturl("parse", "-o", "-", stdin=OCTETS).out
+    assert out.read_bytes() == fasturl("parse", "-o", "-", stdin=BYTES).out
     assert os.listdir(tmp_path) == ["out.jsonl"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions and links of POSIX")
 def test_a_file_keeps_its_permissions_and_its_link(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     out, link = tmp_path / "out.csv", tmp_path / "link.csv"
-    fasturl("parse", "-o", out, stdin=OCTETS)
+    fasturl("parse", "-o", out, stdin=BYTES)
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(out.stat().st_mode) == 0o666 & ~umask
     out.chmod(0o640)
     link.symlink_to(out)
-    fasturl("parse", "-F", "host", "-o", link, stdin=OCTETS)
+    fasturl("parse", "-F", "host", "-o", link, stdin=BYTES)
     assert link.is_symlink() and out.read_bytes().startswith(b"host\n")
     assert stat.S_IMODE(out.stat().st_mode) == 0o640
 
 
 def test_the_suffix_names_the_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     csv, other = tmp_path / "out.CSV", tmp_path / "out"
-    fasturl("parse", "-F", "host", "-o", csv, stdin=OCTETS)
-    fasturl("parse", "-F", "host", "-o", other, stdin=OCTETS)
+    fasturl("parse", "-F", "host", "-o", csv, stdin=BYTES)
+    fasturl("parse", "-F", "host", "-o", other, stdin=BYTES)
     assert csv.read_bytes() == b"host\na\nh\n\nh\n"
     assert other.read_bytes().startswith(b'{"host":')
 
@@ -64,7 +64,7 @@ def test_no_input_is_an_empty_table(fasturl: Callable[..., Any]) -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/null"), reason="no /dev/null here")
 def test_devices_are_written_to_and_not_replaced(fasturl: Callable[..., Any]) -> None:
-    assert fasturl("parse", "-o", "/dev/null", stdin=OCTETS).status == 0
+    assert fasturl("parse", "-o", "/dev/null", stdin=BYTES).status == 0
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
@@ -74,7 +74,7 @@ def test_columnar_files_hold_the_rows(
 ) -> None:
     out = tmp_path / f"out.{kind}"
     log = make_clf(b"GET /a HTTP/1.1", b"http://r:81/?") + b"\n" + make_clf(b"caf\xe9", size=b"-") + b"\n"
-    for stdin in (OCTETS, log, b""):
+    for stdin in (BYTES, log, b""):
         ran = fasturl("parse", "-o", out, stdin=stdin)
         assert ran.status == 0, ran.err
         expected = fasturl("parse", stdin=stdin).rows
@@ -83,13 +83,13 @@ def test_columnar_files_hold_the_rows(
                 row["time"] = datetime.fromisoformat(row["time"])
         assert rows_of_file(out) == expected
     assert os.listdir(tmp_path) == [out.name]
-    refused = fasturl("parse", "-o", tmp_path / "no" / "out", "--to", kind, stdin=OCTETS)
+    refused = fasturl("parse", "-o", tmp_path / "no" / "out", "--to", kind, stdin=BYTES)
     assert refused.status == 2
 
 
 def test_failed_columnar_files_are_removed(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     """A part of a Parquet file cannot be read."""
-    ran = fasturl("parse", "-o", tmp_path / "out.parquet", "--on-error", "fail", stdin=OCTETS)
+    ran = fasturl("parse", "-o", tmp_path / "out.parquet", "--on-error", "fail", stdin=BYTES)
     assert ran.status == 1 and os.listdir(tmp_path) == []
 
 
@@ -131,7 +131,7 @@ def test_a_template_writes_fields_of_a_log(fasturl: Callable[..., Any], make_clf
 
 
 # Sequences at the limits of UTF-8, truncated and joined, and lengths at which the copy loop changes.
-PIECES = [bytes((octet,)) for octet in range(256)]
+PIECES = [bytes((byte,)) for byte in range(256)]
 PIECES += [
     chr(code).encode("utf-8", "surrogatepass")
     for code in (0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xD800, 0xDFFF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF)
@@ -162,9 +162,7 @@ def test_csv_values_are_read_back_by_the_standard_library(tries: int) -> None:
 
 # Columns of each kind, with and without nulls.
 COLUMNS: dict[str, Any] = {
-    "texts": pa.array([b"", None, b"twelve octet", b"thirteen octe", b'a"\xff'] * 2, pa.binary()).cast(
-        pa.binary_view()
-    ),
+    "texts": pa.array([b"", None, b"twelve byte", b"thirteen octe", b'a"\xff'] * 2, pa.binary()).cast(pa.binary_view()),
     "bits": pa.array([True, False, None, True, False] * 2),
     "int16": pa.array([0, -(1 << 15), (1 << 15) - 1, None, 10] * 2, pa.int16()),
     "int32": pa.array([0, -(1 << 31), (1 << 31) - 1, None, 99] * 2, pa.int32()),

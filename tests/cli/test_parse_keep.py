@@ -17,7 +17,7 @@ from clihelpers import rows_of_file
 
 from fasturl.logs.formats.jsonlines import KeptFields, load
 
-LONG = 'a name of more than thirty-two octets, "quoted", caf\xe9'
+LONG = 'a name of more than thirty-two bytes, "quoted", caf\xe9'
 ROWS = 70_000  # several units and record batches
 
 
@@ -37,9 +37,9 @@ def table() -> Any:
                 [{"a": n, "b": None} for n in range(ROWS)], pa.struct([("a", pa.int64()), ("b", pa.string())])
             ),
             "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),
-            "octets": pa.array([b"a\xff"] * ROWS, pa.binary()),
+            "bytes": pa.array([b"a\xff"] * ROWS, pa.binary()),
             "nothing": pa.nulls(ROWS),
-            LONG: pa.array(["a text, longer than twelve octets"] * ROWS, pa.large_string()),
+            LONG: pa.array(["a text, longer than twelve bytes"] * ROWS, pa.large_string()),
         }
     )
 
@@ -54,7 +54,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.suffix[1:]: path for path in folder.iterdir()}
 
 
-NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "octets", "nothing", LONG)
+NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "bytes", "nothing", LONG)
 
 
 @pytest.mark.long
@@ -88,7 +88,7 @@ def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, P
     want = {
         "host": "h13.example", "id": 13, "input_path": "own 1", "half": "6.5", "when": "2023-11-14T22:13:20.013Z",
         "day": "2024-02-29", "cost": "12345678901234567890.10", "list": [13], "thing": {"a": 13, "b": None},
-        "flag": False, "octets": "a%FF", "nothing": None, LONG: "a text, longer than twelve octets",
+        "flag": False, "bytes": "a%FF", "nothing": None, LONG: "a text, longer than twelve bytes",
     }  # fmt: skip
     assert found == want
     head, *rows = csv.reader(io.StringIO(fasturl("parse", *kept, "--to", "csv").out.decode()))
@@ -371,8 +371,8 @@ def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], 
         "empties": b"\r\n\n\n",
         "null": b'{"u":null,"x":1,"y":"b"}\n',
     }
-    for name, octets in files.items():
-        (tmp_path / name).write_bytes(octets)
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
     out = tmp_path / f"out.{kind}"
     for order in itertools.permutations(files, 3):
         ran = fasturl("parse", "-q", "--field", "u", "--keep", "*", "-F", "host", *order, "-o", out, cwd=tmp_path)
@@ -391,27 +391,27 @@ def test_an_input_without_records_is_an_empty_table(fasturl: Callable[..., Any])
     "first", [b"", b"\n", b"\n" * 200_000, b"\r\n" * 100_000, b"z" * (3 << 20) + b"\n", b"\xef\xbb\xbf"], ids=repr
 )
 def test_keep_reads_a_late_csv_header(fasturl: Callable[..., Any], first: bytes) -> None:
-    octets = first + b"u,x\nhttp://h/,1\n"
+    data = first + b"u,x\nhttp://h/,1\n"
     if len(first) == 3 << 20 | 1:
-        octets = first + octets[len(first) :]
+        data = first + data[len(first) :]
     ran = fasturl(
-        *("parse", "-c", "u", "--keep", "*", "-F", "host", "--to", "csv", "--max-line", "2M"), stdin=octets
+        *("parse", "-c", "u", "--keep", "*", "-F", "host", "--to", "csv", "--max-line", "2M"), stdin=data
     )  # fmt: skip
     assert (ran.status, ran.out) == (0, b"host,x\nh,1\n"), ran.err
 
 
 def test_keep_reads_late_w3c_fields(fasturl: Callable[..., Any]) -> None:
-    octets = b"z" * 300_000 + b"\n#Fields: cs-uri sc-status x-own\nhttp://h/ 200 a\n"
-    ran = fasturl("parse", "--log-format", "W3C", "--keep", "*", "-F", "host", "--to", "csv", stdin=octets)
+    data = b"z" * 300_000 + b"\n#Fields: cs-uri sc-status x-own\nhttp://h/ 200 a\n"
+    ran = fasturl("parse", "--log-format", "W3C", "--keep", "*", "-F", "host", "--to", "csv", stdin=data)
     assert (ran.status, ran.out) == (0, b"host,x-own\nh,a\n"), ran.err
 
 
 def test_objects_too_deep_to_write_are_rejects(fasturl: Callable[..., Any]) -> None:
     """json reads deeper values than it can write."""
     depths = [*range(1, 1200, 7), 3000, 9990, 20_000, 50_000]
-    octets = b"".join(b'{"u":"http://h/%d","x":%s1%s}\n' % (n, b"[" * n, b"]" * n) for n in depths)
+    data = b"".join(b'{"u":"http://h/%d","x":%s1%s}\n' % (n, b"[" * n, b"]" * n) for n in depths)
     for how in ARGUMENTS.values():
-        ran = fasturl("parse", *how, "--allow-rejects", "--keep", "*", "-F", "url", stdin=octets)
+        ran = fasturl("parse", *how, "--allow-rejects", "--keep", "*", "-F", "url", stdin=data)
         assert ran.status == 0, ran.err
         lines, urls, bad, empty = counted(ran.err)
         assert (lines, empty) == (len(depths), 0) and urls + bad == lines and urls > 20 and bad > 0
@@ -435,8 +435,8 @@ def test_very_many_columns_are_kept_in_one_pass(fasturl: Callable[..., Any], how
     count = 30_000
     names = [f"n{number}" for number in range(count)]
     if how[0] == "--field":
-        octets = json.dumps({"u": "http://h/", **dict.fromkeys(names, 1)}).encode()
+        data = json.dumps({"u": "http://h/", **dict.fromkeys(names, 1)}).encode()
     else:
-        octets = (",".join(["u", *names]) + "\n" + ",".join(["http://h/", *["1"] * count])).encode()
-    ran = fasturl("parse", "-q", *how, "--keep", "*", "-F", "host", stdin=octets)
+        data = (",".join(["u", *names]) + "\n" + ",".join(["http://h/", *["1"] * count])).encode()
+    ran = fasturl("parse", "-q", *how, "--keep", "*", "-F", "host", stdin=data)
     assert len(ran.row) == count + 1

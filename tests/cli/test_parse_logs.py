@@ -122,7 +122,7 @@ def test_escapes_in_other_fields_are_undone(fasturl: Callable[..., Any], make_cl
 
 
 def test_unescape_undoes_the_escapes_of_servers() -> None:
-    def apache(octets: bytes) -> bytes:
+    def apache(data: bytes) -> bytes:
         names = {
             0x22: b'\\"',
             0x5C: b"\\\\",
@@ -132,16 +132,16 @@ def test_unescape_undoes_the_escapes_of_servers() -> None:
             0x08: b"\\b",
             0x0B: b"\\v",
         }
-        return b"".join(names.get(o) or (bytes((o,)) if 0x20 <= o < 0x7F else b"\\x%02x" % o) for o in octets)
+        return b"".join(names.get(o) or (bytes((o,)) if 0x20 <= o < 0x7F else b"\\x%02x" % o) for o in data)
 
-    def nginx(octets: bytes) -> bytes:
-        return b"".join(b"\\x%02X" % o if o in b'"\\' or not 0x20 <= o < 0x7F else bytes((o,)) for o in octets)
+    def nginx(data: bytes) -> bytes:
+        return b"".join(b"\\x%02X" % o if o in b'"\\' or not 0x20 <= o < 0x7F else bytes((o,)) for o in data)
 
     choose = random.Random(3)
     for _ in range(500):
-        octets = choose.randbytes(choose.randrange(40))
-        assert unescape(apache(octets)) == octets
-        assert unescape(nginx(octets)) == octets
+        data = choose.randbytes(choose.randrange(40))
+        assert unescape(apache(data)) == data
+        assert unescape(nginx(data)) == data
     assert unescape(b"\\q\\xzz\\") == b"\\q\\xzz\\"
 
 
@@ -234,9 +234,9 @@ def test_a_carriage_return_between_records_ends_a_line(
     lines = [make_clf(b"GET /%d HTTP/1.1" % n) for n in range(300)]
     lines[7] = lines[250] = b"torn"
     ends = [b"\r", b"\n", b"\r\n"]
-    octets = b"".join(line + ends[n % 3] for n, line in enumerate(lines))
+    data = b"".join(line + ends[n % 3] for n, line in enumerate(lines))
     rejects = tmp_path / "rejects"
-    ran = fasturl("parse", "-F", "line,url", "--rejects", rejects, stdin=octets)
+    ran = fasturl("parse", "-F", "line,url", "--rejects", rejects, stdin=data)
     assert [(row["line"], row["url"]) for row in ran.rows] == [
         (n, f"/{n - 1}") for n in range(1, 301) if n not in (8, 251)
     ]

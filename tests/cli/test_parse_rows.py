@@ -121,9 +121,9 @@ def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any]
     long_line = b"x" * 70000 + b"\xc3\xa9" * 30000 + b"\xff"
     bad = [b'torn "\xe9\x00', long_line, b"\xf0\x9f"]
     text = log.read_bytes() + b"\n".join(bad) + b"\n"
-    for octets, stray in (("escape", "%{:02X}"), ("surrogate", "{}")):
+    for data, stray in (("escape", "%{:02X}"), ("surrogate", "{}")):
         rejects = tmp_path / "rejects.jsonl"
-        kept = ("--rejects", rejects, "--invalid-bytes", octets, "--max-line", "64K")
+        kept = ("--rejects", rejects, "--invalid-bytes", data, "--max-line", "64K")
         ran = fasturl("parse", *kept, "-F", "line", stdin=text)
         assert len(ran.rows) == 48 and "3 lines rejected" in ran.err
         found = [json.loads(line) for line in rejects.read_bytes().splitlines()]
@@ -133,12 +133,12 @@ def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any]
         assert [each["reason"] for each in found] == reasons
         shown = [
             "".join(
-                stray.format(ord(c) - 0xDC00) if octets == "escape" and "\udc80" <= c <= "\udcff" else c for c in line
+                stray.format(ord(c) - 0xDC00) if data == "escape" and "\udc80" <= c <= "\udcff" else c for c in line
             )
             for line in (each.decode("utf-8", "surrogateescape") for each in bad)
         ]
-        assert [each["octets"] for each in found] == shown
-    assert b"".join(json.loads(line)["octets"].encode("utf-8", "surrogateescape") for line in
+        assert [each["bytes"] for each in found] == shown
+    assert b"".join(json.loads(line)["bytes"].encode("utf-8", "surrogateescape") for line in
                     rejects.read_bytes().splitlines()) == b"".join(bad)  # fmt: skip
 
 

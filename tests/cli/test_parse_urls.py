@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import COLUMNS, as_octets, parts_by_the_library
+from clihelpers import COLUMNS, as_bytes, parts_by_the_library
 
 from fasturl.logs.columns import SETS
 from fasturl.logs.formats.catalog import UrlList
@@ -59,7 +59,7 @@ def test_rows_have_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
     for number, (row, text) in enumerate(zip(rows, URLS, strict=True), start=1):
         assert list(row) == COLUMNS
         assert (row["file"], row["line"], row["field"]) == ("-", number, "url")
-        found = as_octets(row)
+        found = as_bytes(row)
         expected = parts_by_the_library(text)
         assert {key: found[key] for key in expected} == expected
 
@@ -95,7 +95,7 @@ def test_form_request_target_reads_targets(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("parse", "--form", "request-target", stdin=b"\n".join(texts))
     for row, text in zip(ran.rows, texts, strict=True):
         expected = parts_by_the_library(text, "request-target")
-        found = as_octets(row)
+        found = as_bytes(row)
         assert {key: found[key] for key in expected} == expected
 
 
@@ -127,7 +127,7 @@ def test_csv_holds_the_bytes_unchanged(fasturl: Callable[..., Any]) -> None:
                 assert row[name] == (value or b"")
 
 
-def test_hostile_octets_round_trip(fasturl: Callable[..., Any]) -> None:
+def test_hostile_bytes_round_trip(fasturl: Callable[..., Any]) -> None:
     choose = random.Random(1738)
     pool = bytes(o for o in range(256) if o not in b"\r\n")
     texts = [bytes(choose.choices(pool, k=choose.randrange(1, 80))) for _ in range(3000)]
@@ -137,7 +137,7 @@ def test_hostile_octets_round_trip(fasturl: Callable[..., Any]) -> None:
     assert [row["url"].encode("utf-8", "surrogateescape") for row in ran.rows] == texts
     # The table as an input yields the same bytes.
     again = fasturl("parse", "--invalid-bytes", "surrogate", "--field", "url", "-F", "url", stdin=ran.out)
-    assert [as_octets(row)["url"] for row in again.rows] == texts
+    assert [as_bytes(row)["url"] for row in again.rows] == texts
 
 
 def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: Path) -> None:
@@ -148,14 +148,14 @@ def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: lis
     rows = ran.rows
     assert ran.status == 0 and len(rows) == len(texts)
     for row, text in zip(rows[::97], texts[::97], strict=True):
-        found, expected = as_octets(row), parts_by_the_library(text)
+        found, expected = as_bytes(row), parts_by_the_library(text)
         assert {key: found[key] for key in expected} == expected
     valid = sum(row["valid_rfc1738"] for row in rows)
     assert f"{len(texts):,} URLs: {valid:,} valid, {len(texts) - valid:,} invalid" in ran.err
 
 
 @pytest.mark.parametrize(
-    ("octets", "urls"),
+    ("bytes", "urls"),
     [
         (b"http://a\nhttp://b", ["http://a", "http://b"]),
         (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
@@ -168,8 +168,8 @@ def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: lis
         (b"", []),
     ],
 )
-def test_lines_end_in_lf_or_crlf(fasturl: Callable[..., Any], octets: bytes, urls: list[str]) -> None:
-    ran = fasturl("parse", "--log-format", "URLS", "-F", "url,line", stdin=octets)
+def test_lines_end_in_lf_or_crlf(fasturl: Callable[..., Any], data: bytes, urls: list[str]) -> None:
+    ran = fasturl("parse", "--log-format", "URLS", "-F", "url,line", stdin=data)
     assert ran.status == 0
     assert [row["url"] for row in ran.rows] == urls
 

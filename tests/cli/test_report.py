@@ -106,7 +106,7 @@ def line(target: bytes = b"/", hour: int = 10, status: bytes = b"200", size: byt
 
 def hostile_lines() -> Iterator[bytes]:
     """Yield lines with every byte, and with markup, in each field."""
-    for value in [*(bytes([octet]) for octet in range(256)), *PAYLOADS]:
+    for value in [*(bytes([byte]) for byte in range(256)), *PAYLOADS]:
         for field in ("client", "user", "method", "agent"):
             yield line(**{field: b"x" + value})
         yield line(b"/a" + value + b"/b." + value + b"?" + value + b"=" + value)
@@ -186,8 +186,8 @@ def test_no_byte_of_a_log_becomes_markup(tmp_path: Path) -> None:
     for payload in PAYLOADS[:-1]:
         assert any(payload.decode().partition("?")[0] in path for path in paths), payload
         assert f"x{payload.decode()}" in agents
-    for octet in set(range(0x20, 0x7F)) - {0x22, 0x5C}:
-        assert f"x{chr(octet)}" in agents
+    for byte in set(range(0x20, 0x7F)) - {0x22, 0x5C}:
+        assert f"x{chr(byte)}" in agents
     assert r"x\u202egpj.exe" in agents and "x%FF" in agents
     assert 'Report of a<b>"&.log' in page.text
 
@@ -227,14 +227,14 @@ def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
 )
 def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
     log = tmp_path / "access.log"
-    for octets in (line(b"/%zz").replace(b"17/May/2015:10:05:03 +0000", time.encode()), line()):
+    for data in (line(b"/%zz").replace(b"17/May/2015:10:05:03 +0000", time.encode()), line()):
         with log.open("ab") as file:
-            file.write(octets)
+            file.write(data)
         assert Page(report(log, log_format="COMBINED")).totals[0] == log.read_bytes().count(b"\n")
 
 
 @pytest.mark.parametrize(
-    ("octets", "options", "told"),
+    ("bytes", "options", "told"),
     [
         (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
         (b"http://h.example/a\nhttp://h.example/%zz\n", {}, "URLs by page"),
@@ -242,10 +242,10 @@ def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
     ],
 )
 def test_inputs_without_requests_or_times_make_a_page(
-    tmp_path: Path, octets: bytes, options: dict[str, Any], told: str
+    tmp_path: Path, data: bytes, options: dict[str, Any], told: str
 ) -> None:
     log = tmp_path / "input"
-    log.write_bytes(octets)
+    log.write_bytes(data)
     page = Page(report(log, **options))
     assert told in page.text
     assert "Requests over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)

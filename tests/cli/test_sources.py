@@ -44,14 +44,14 @@ def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, 
 def test_members_and_blocks_are_one_file(suffix: str) -> None:
     """Concatenated files are one file, whatever the blocks in which they arrive."""
     kind, pack, _ = COMPRESSIONS[suffix]
-    octets = pack(TEXT[:10000]) + pack(b"") + pack(TEXT[10000:])
+    raw = pack(TEXT[:10000]) + pack(b"") + pack(TEXT[10000:])
     for size in (1, 7, 4096, 1 << 20):
-        blocks = (octets[at : at + size] for at in range(0, len(octets), size))
+        blocks = (raw[at : at + size] for at in range(0, len(raw), size))
         assert b"".join(decompress(kind, blocks, "name")) == TEXT
     if kind in ("gzip", "xz"):
-        assert b"".join(decompress(kind, iter([octets, b"\0" * 16, b"\0" * 16]), "name")) == TEXT
+        assert b"".join(decompress(kind, iter([raw, b"\0" * 16, b"\0" * 16]), "name")) == TEXT
     with pytest.raises(TruncatedInput, match="name"):
-        list(decompress(kind, iter([octets, b"what is this"]), "name"))
+        list(decompress(kind, iter([raw, b"what is this"]), "name"))
 
 
 @pytest.mark.parametrize("suffix", COMPRESSIONS)
@@ -59,11 +59,11 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
     """A file that is cut anywhere yields a beginning of the text, then an error."""
     kind, pack, _ = COMPRESSIONS[suffix]
     text = TEXT[:600]
-    octets = pack(text)
-    for end in range(1, len(octets)):
+    raw = pack(text)
+    for end in range(1, len(raw)):
         found = []
         with pytest.raises(TruncatedInput, match="breaks off"):
-            for block in decompress(kind, iter([octets[:end]]), "name"):
+            for block in decompress(kind, iter([raw[:end]]), "name"):
                 found.append(block)
         assert text.startswith(b"".join(found))
 
@@ -72,10 +72,10 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
 def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
     """A changed byte anywhere yields text or TruncatedInput, never another exception."""
     kind, pack, _ = COMPRESSIONS[suffix]
-    octets = pack(TEXT[:300])
-    for at in range(len(octets)):
+    raw = pack(TEXT[:300])
+    for at in range(len(raw)):
         for change in (1, 0x80, 0xFF):
-            damaged = octets[:at] + bytes((octets[at] ^ change,)) + octets[at + 1 :]
+            damaged = raw[:at] + bytes((raw[at] ^ change,)) + raw[at + 1 :]
             try:
                 b"".join(decompress(kind, iter([damaged]), "name"))
             except (TruncatedInput, MemoryLimitError) as error:
@@ -83,15 +83,15 @@ def test_damage_anywhere_is_an_error_or_text(suffix: str) -> None:
 
 
 def test_gzip_yields_all_data_before_the_damage() -> None:
-    octets = gzip.compress(TEXT * 20)
-    for at in (20, 1000, len(octets) // 2, len(octets) - 20):
-        damaged = octets[:at] + bytes(octet ^ 0xAA for octet in octets[at : at + 10]) + octets[at + 10 :]
+    raw = gzip.compress(TEXT * 20)
+    for at in (20, 1000, len(raw) // 2, len(raw) - 20):
+        damaged = raw[:at] + bytes(byte ^ 0xAA for byte in raw[at : at + 10]) + raw[at + 10 :]
         # The data that zlib yields when it is fed byte by byte.
         inflate = zlib.decompressobj(wbits=31)
         possible = []
         with contextlib.suppress(zlib.error):
-            for octet in damaged:
-                possible.append(inflate.decompress(bytes((octet,))))
+            for byte in damaged:
+                possible.append(inflate.decompress(bytes((byte,))))
         found = []
         with pytest.raises(TruncatedInput, match=r"damaged|breaks off"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
@@ -112,14 +112,14 @@ def test_a_gzip_bomb_is_read_in_small_blocks() -> None:
 def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
     choose = random.Random(6)
     for _ in range(300):
-        octets = bytes(choose.choices(b"ab\r\n\0\xef\xbb\xbf", k=choose.randrange(40)))
+        raw = bytes(choose.choices(b"ab\r\n\0\xef\xbb\xbf", k=choose.randrange(40)))
         if choose.random() < 0.3:
-            octets = b"\xef\xbb\xbf" + octets
-        expected = octets.split(separator)
+            raw = b"\xef\xbb\xbf" + raw
+        expected = raw.split(separator)
         if expected[-1] == b"":
             expected.pop()
-        cuts = sorted(choose.choices(range(len(octets) + 1), k=choose.randrange(6)))
-        blocks = [octets[a:b] for a, b in zip([0, *cuts], [*cuts, len(octets)], strict=True)]
+        cuts = sorted(choose.choices(range(len(raw) + 1), k=choose.randrange(6)))
+        blocks = [raw[a:b] for a, b in zip([0, *cuts], [*cuts, len(raw)], strict=True)]
         raw: list[bytes] = []
         clean: list[bytes] = []
         for lines in cut_lines(blocks, separator):
@@ -128,7 +128,7 @@ def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
             clean += lines.stripped
         assert raw == expected
         wanted = list(expected)
-        if wanted and octets.startswith(b"\xef\xbb\xbf"):
+        if wanted and raw.startswith(b"\xef\xbb\xbf"):
             wanted[0] = wanted[0][3:]
         if separator == b"\n":
             wanted = [line[:-1] if line.endswith(b"\r") else line for line in wanted]
@@ -230,9 +230,9 @@ def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str])
 def test_lines_of_any_blocks_are_held_up_to_the_limit(most: int) -> None:
     choose = random.Random(most)
     for _ in range(300):
-        octets = bytes(choose.choices(b"ab\n", [8, 8, choose.choice([1, 5])], k=choose.randrange(90)))
-        cuts = sorted(choose.choices(range(len(octets) + 1), k=choose.randrange(6)))
-        blocks = [octets[a:b] for a, b in zip([0, *cuts], [*cuts, len(octets)], strict=True)]
+        raw = bytes(choose.choices(b"ab\n", [8, 8, choose.choice([1, 5])], k=choose.randrange(90)))
+        cuts = sorted(choose.choices(range(len(raw) + 1), k=choose.randrange(6)))
+        blocks = [raw[a:b] for a, b in zip([0, *cuts], [*cuts, len(raw)], strict=True)]
         found: dict[int, tuple[bytes, bool]] = {}
         for lines in cut_lines(blocks, b"\n", most):
             if isinstance(lines, LongLine):
@@ -240,7 +240,7 @@ def test_lines_of_any_blocks_are_held_up_to_the_limit(most: int) -> None:
                 found[lines.number] = (before + lines.data, True)
             else:
                 found.update((lines.first + at, (line, False)) for at, line in enumerate(lines.raw))
-        expected = octets.split(b"\n")
+        expected = raw.split(b"\n")
         if expected[-1] == b"":
             expected.pop()
         assert found == {number: (line, len(line) > most) for number, line in enumerate(expected, 1)}

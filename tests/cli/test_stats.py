@@ -88,18 +88,18 @@ def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_cl
     assert fasturl("stats", "-t", "status_path", stdin=URLS).out == b""
 
 
-@pytest.mark.parametrize("octets", ["escape", "surrogate"])
-def test_octets_option_applies_to_keys(fasturl: Callable[..., Any], octets: str) -> None:
+@pytest.mark.parametrize("data", ["escape", "surrogate"])
+def test_bytes_option_applies_to_keys(fasturl: Callable[..., Any], data: str) -> None:
     ran = fasturl(
         "stats",
         "--json",
         "-t",
         "path",
         "--invalid-bytes",
-        octets,
+        data,
         stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n",
     )
-    want = {"/%E9": 2, "/\xe9": 1} if octets == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
+    want = {"/%E9": 2, "/\xe9": 1} if data == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
     assert json.loads(ran.out)["path"] == want
 
 

@@ -43,7 +43,7 @@ def wait_until_idle(process: "subprocess.Popen[bytes]") -> None:
         time.sleep(0.5)
 
 
-def waiting_octets(pipe: Any) -> int:
+def waiting_bytes(pipe: Any) -> int:
     """Return the number of unread bytes in a pipe."""
     import fcntl
     import termios
@@ -108,7 +108,7 @@ def test_a_signal_during_a_file_leaves_the_output_alone(
 def test_a_signal_ends_a_stream_and_stats_shows_its_counts(follow: Callable[..., Any], number: signal.Signals) -> None:
     pytest.importorskip("duckdb", reason="stats counts by DuckDB")
     process = follow("stats", "-t", "total", lines=b"http://h/\n" * 2000)
-    wait_for(lambda: not waiting_octets(process.stdin))
+    wait_for(lambda: not waiting_bytes(process.stdin))
     wait_until_idle(process)
     process.send_signal(number)
     assert process.wait(60) == 128 + number

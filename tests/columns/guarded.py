@@ -22,10 +22,10 @@ class GuardedColumn:
     places: Guarded = field(default_factory=Guarded)
     bits: Guarded = field(default_factory=Guarded)
 
-    def _buffer(self, guard: Guarded, octets: bytes, before: int) -> pa.Buffer:
-        address = guard.put(octets, self.at_end)
+    def _buffer(self, guard: Guarded, raw: bytes, before: int) -> pa.Buffer:
+        address = guard.put(raw, self.at_end)
         behind = PAGE if self.before else 0
-        return pa.foreign_buffer(address - before, before + len(octets) + behind, base=guard)
+        return pa.foreign_buffer(address - before, before + len(raw) + behind, base=guard)
 
     def array(self, texts: list[bytes | None], layout: str) -> pa.Array:
         # A multiple of eight rows in front: none of them shares a byte of validity bits with the slice.
@@ -33,9 +33,9 @@ class GuardedColumn:
         n = len(texts)
         bitmap = sum((text is not None) << i for i, text in enumerate(texts)).to_bytes((n + 7) // 8, "little")
         validity = self._buffer(self.bits, bitmap, self.before // 8) if None in texts else None
-        octets = b"".join(text or b"" for text in texts)
+        raw = b"".join(text or b"" for text in texts)
         skipped = PAGE if self.before else 0  # the neighbours' bytes
-        data = self._buffer(self.data, octets, skipped)
+        data = self._buffer(self.data, raw, skipped)
         offsets = [skipped]
         for text in texts:
             offsets.append(offsets[-1] + len(text or b""))
@@ -70,21 +70,21 @@ class Malleable:
         for text in texts:
             bounds.append(bounds[-1] + len(text))
         if self.code == "views":
-            self.octets = b"".join(view(text, 0, at) for text, at in zip(texts, bounds, strict=False))
+            self.raw = b"".join(view(text, 0, at) for text, at in zip(texts, bounds, strict=False))
         else:
-            self.octets = struct.pack(f"<{len(bounds)}{self.code}", *bounds)
-        self.places, self.data = (Guarded(len(octets) // PAGE + 1) for octets in (self.octets, data))
-        self.at = self.places.put(self.octets, at_end=True)
-        places = pa.foreign_buffer(self.at, len(self.octets), base=self.places)
+            self.raw = struct.pack(f"<{len(bounds)}{self.code}", *bounds)
+        self.places, self.data = (Guarded(len(raw) // PAGE + 1) for raw in (self.raw, data))
+        self.at = self.places.put(self.raw, at_end=True)
+        places = pa.foreign_buffer(self.at, len(self.raw), base=self.places)
         self.data_at = self.data.put(data, at_end=True)
         named = pa.foreign_buffer(self.data_at, len(data), base=self.data)
         whole = pa.Array.from_buffers(kind, len(texts), [None, places, named])
         self.array = whole.slice(before)
 
-    def spoil(self, row: int, octets: bytes) -> None:
+    def spoil(self, row: int, raw: bytes) -> None:
         """Overwrite an offset or a view."""
         width = 16 if self.code == "views" else struct.calcsize(self.code)
-        ctypes.memmove(self.at + (self.before + row) * width, octets, len(octets))
+        ctypes.memmove(self.at + (self.before + row) * width, raw, len(raw))
 
     def spoil_offset(self, row: int, value: int) -> None:
         self.spoil(row, struct.pack("=" + self.code, value))

@@ -2,15 +2,15 @@
 
 import pyarrow as pa
 import pytest
-from expected import octets_of, parsed, rows
+from expected import bytes_of, parsed, rows
 
 from fasturl.arrow import FIELDS, parse
 
 WEB = [
-    "https://www.example.com/some/path/of/several/octets",
+    "https://www.example.com/some/path/of/several/bytes",
     "http://a/",
     "https://EXAMPLE.com",
-    "http://Capitals.In.A.Long.Hostname.example.org/p?q=of-more-than-twelve-octets",
+    "http://Capitals.In.A.Long.Hostname.example.org/p?q=of-more-than-twelve-bytes",
     "https://www.example.com/" + "p" * 60 + "?q" + "r" * 200,
     "https://h/%zz~",
 ]
@@ -19,10 +19,10 @@ AMONG = [
     "",
     "//only.a.netloc/p",
     "https://USER:pass@Long.Host.example.com:8080/p?q#f",
-    "https://www.example.com/p?q#fragment-of-more-than-twelve-octets",
+    "https://www.example.com/p?q#fragment-of-more-than-twelve-bytes",
     "https://127.0.0.1/",
     "https://[FE80::1%Eth0]/",
-    "X-Scheme.Of.Many.Octets:rest",
+    "X-Scheme.Of.Many.Bytes:rest",
     "https://",
     "/path?query",
 ]
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("kernel")
 
 
 def check(texts: list[str | None], form: str = "url") -> None:
-    want = [{k: octets_of(v) for k, v in parsed(octets_of(text), form).items()} for text in texts]
+    want = [{k: bytes_of(v) for k, v in parsed(bytes_of(text), form).items()} for text in texts]
     for kind in (pa.string(), pa.string_view()):
         column = pa.array(texts, kind)
         assert rows(parse(column, FIELDS, form=form)) == want

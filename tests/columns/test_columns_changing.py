@@ -99,9 +99,9 @@ def test_no_more_is_written_than_was_reserved(work: str) -> None:
     block = Guarded(5 * size // PAGE + 3)
     job = make()
 
-    def take(octets: int, used: int) -> tuple[int, int, int]:
-        assert octets <= block.size
-        return block.start + block.size - octets, octets, 1
+    def take(data: int, used: int) -> tuple[int, int, int]:
+        assert data <= block.size
+        return block.start + block.size - data, data, 1
 
     with writing(address, *contents):
         for _ in range(ROUNDS):
@@ -128,9 +128,9 @@ def test_a_text_that_grows_after_counting_is_cut_at_the_reserved_size() -> None:
     views, validity = ctypes.create_string_buffer(16), ctypes.create_string_buffer(8)
     asked = []
 
-    def take(octets: int, used: int) -> tuple[int, int, int]:
-        asked.append(octets)
-        return block, octets, 1
+    def take(data: int, used: int) -> tuple[int, int, int]:
+        asked.append(data)
+        return block, data, 1
 
     _columns.map_rows(
         *(column, _columns.quoting("/"), ctypes.addressof(views), ctypes.addressof(validity)), start=0, end=1, take=take
@@ -145,9 +145,9 @@ def test_a_text_that_grows_after_counting_is_cut_at_the_reserved_size() -> None:
 def test_changing_offsets_and_views_are_used_as_checked(call: str, kind: pa.DataType) -> None:
     texts = [b"http://www.example.com/" + b"%41?key=" * 4, b"/a b", b"ftp://user:password@h/;type=a"] * 100
     column = Malleable(texts, kind)
-    wrong = bytes(255 if at % 7 == 0 else octet for at, octet in enumerate(column.octets))
+    wrong = bytes(255 if at % 7 == 0 else byte for at, byte in enumerate(column.data))
     rounds = refused = 0
-    with writing(column.at, column.octets, wrong):
+    with writing(column.at, column.data, wrong):
         while rounds < ROUNDS or not 0 < refused < rounds:
             rounds += 1
             try:

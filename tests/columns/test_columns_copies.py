@@ -98,10 +98,10 @@ def test_a_single_field_equals_the_same_field_among_all() -> None:
 def test_a_copy_shares_no_memory_and_holds_only_its_texts() -> None:
     column = pa.array(["http://an-example-of-some-length.com/path", "http://me:secret@host/"])
     for array in (arrow.parse(column, ["host"]).column(0), arrow.redact(column)):
-        _, offsets, octets = array.buffers()
-        assert octets.address != column.buffers()[2].address
-        assert octets.size == int.from_bytes(offsets.to_pybytes()[-4:], sys.byteorder)
-        assert b"secret" not in octets.to_pybytes()
+        _, offsets, data = array.buffers()
+        assert data.address != column.buffers()[2].address
+        assert data.size == int.from_bytes(offsets.to_pybytes()[-4:], sys.byteorder)
+        assert b"secret" not in data.to_pybytes()
 
 
 def test_pyarrow_computes_with_the_default_layout() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from expected import octets_of, parsed
+from expected import bytes_of, parsed
 from guarded import KINDS, Malleable
 from guardpages import PAGE
 from hypothesis import given, settings
@@ -107,9 +107,9 @@ def test_views_outside_the_buffers_are_refused(kind: pa.DataType, code: str, bef
         (struct.pack("=iiii", 20, 0, 1, 0), "row 2 has a view of a buffer that is not there"),
         (struct.pack("=iiii", 20, 0, -1, 0), "row 2 has a view of a buffer that is not there"),
         (struct.pack("=iiii", 20, 0, (1 << 31) - 1, 0), "row 2 has a view of a buffer that is not there"),
-        (struct.pack("=iiii", 20, 0, 0, -1), "row 2 has a view of octets outside"),
-        (struct.pack("=iiii", 20, 0, 0, size - 19), "row 2 has a view of octets outside"),
-        (struct.pack("=iiii", (1 << 31) - 1, 0, 0, (1 << 31) - 1), "row 2 has a view of octets outside"),
+        (struct.pack("=iiii", 20, 0, 0, -1), "row 2 has a view of bytes outside"),
+        (struct.pack("=iiii", 20, 0, 0, size - 19), "row 2 has a view of bytes outside"),
+        (struct.pack("=iiii", (1 << 31) - 1, 0, 0, (1 << 31) - 1), "row 2 has a view of bytes outside"),
     ]:
         column = Malleable(TEXTS[:before] + TEXTS, kind, before=before)
         column.spoil(2, spoiled)
@@ -128,7 +128,7 @@ def test_values_behind_a_null_are_not_read(kind: pa.DataType, code: str) -> None
             want = [None if row == 2 else one(text) for row, text in enumerate(TEXTS)]
             found = call(array).to_pylist()
             if name != "parse":
-                assert [octets_of(text) for text in found] == want
+                assert [bytes_of(text) for text in found] == want
 
 
 @pytest.mark.parametrize("width", [8, 16, 32])
@@ -193,9 +193,9 @@ def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
     import mmap
 
     size = (1 << 31) + 4096
-    octets = pa.py_buffer(mmap.mmap(-1, size))
+    raw = pa.py_buffer(mmap.mmap(-1, size))
     views = pa.py_buffer(struct.pack("=iiii", 100, 0, 0, (1 << 31) - 50))
-    refused(pa.Array.from_buffers(pa.binary_view(), 1, [None, views, octets]), "row 0 has over")
+    refused(pa.Array.from_buffers(pa.binary_view(), 1, [None, views, raw]), "row 0 has over")
 
 
 # --- corrupted at random ---------------------------------------------------------------------------------------------
@@ -225,21 +225,21 @@ def test_a_corrupt_column_gives_an_error_or_the_right_answer(
     chance = random.Random(seed)
     texts = [chance.choice(TEXTS) for _ in range(rows + before)]
     column = Malleable(texts, kind, before=before)
-    octets = bytearray(column.octets)
+    raw = bytearray(column.raw)
     for _ in range(chance.randrange(1, 4)):
-        at = chance.randrange(len(octets) // 4) * 4
-        octets[at : at + 4] = struct.pack("=i", chance.choice([0, 1, 5, 12, 13, 40, 1 << 12, -1, 1 << 30, -(1 << 31)]))
-    ctypes.memmove(column.at, bytes(octets), len(octets))
+        at = chance.randrange(len(raw) // 4) * 4
+        raw[at : at + 4] = struct.pack("=i", chance.choice([0, 1, 5, 12, 13, 40, 1 << 12, -1, 1 << 30, -(1 << 31)]))
+    ctypes.memmove(column.at, bytes(raw), len(raw))
     data = b"".join(texts)
     want: list[bytes] | None = []
     for row in range(before, before + rows):
         if column.code == "views":
-            length, _, buffer, offset = struct.unpack_from("=iiii", octets, 16 * row)
+            length, _, buffer, offset = struct.unpack_from("=iiii", raw, 16 * row)
             start, end = (16 * row + 4, 16 * row + 4 + length) if 0 <= length <= 12 else (offset, offset + length)
-            source, right = (octets, True) if 0 <= length <= 12 else (data, buffer == 0)
+            source, right = (raw, True) if 0 <= length <= 12 else (data, buffer == 0)
         else:
             width = struct.calcsize(column.code)
-            start, end = struct.unpack_from("=2" + column.code, octets, width * row)
+            start, end = struct.unpack_from("=2" + column.code, raw, width * row)
             source, right = data, True
         if not (right and 0 <= start <= end <= len(source)):
             want = None
@@ -258,7 +258,7 @@ def test_a_corrupt_column_gives_an_error_or_the_right_answer(
 
 def test_the_guard_page_starts_where_the_bytes_end() -> None:
     column = Malleable(TEXTS, pa.string())
-    assert (column.at + len(column.octets)) % PAGE == 0
+    assert (column.at + len(column.raw)) % PAGE == 0
 
 
 def test_each_column_has_the_right_answer_or_a_typed_exception() -> None:

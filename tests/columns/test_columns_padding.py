@@ -13,7 +13,7 @@ from fasturl import arrow
 
 pytest.importorskip("numpy")
 
-from waysout import arrays, octets
+from waysout import arrays, data
 
 SECRET = b"s3cret"
 CALLS: dict[str, Callable[..., Any]] = {
@@ -52,7 +52,7 @@ def test_no_bytes_of_an_earlier_batch_reach_a_later_one(call: str, strings: str,
     for later in LATER:
         fill(threads)
         found = CALLS[call](pa.array(later), threads=threads, strings=strings)
-        for way, what in octets(found):
+        for way, what in data(found):
             assert SECRET not in what.lower(), (way, later)
 
 

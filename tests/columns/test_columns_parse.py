@@ -4,7 +4,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from expected import octets_of, parsed, rows
+from expected import bytes_of, parsed, rows
 from hypothesis import given
 from hypothesis import strategies as st
 from layouts import LAYOUTS, all_layouts
@@ -37,7 +37,7 @@ def of_length(n: int) -> list[str | None]:
 @pytest.mark.parametrize("form", FORMS)
 @given(texts=COLUMNS)
 def test_every_layout_agrees_with_parse(kernel: str, form: str, texts: list[str | None]) -> None:
-    want = [parsed(octets_of(text), form) for text in texts]
+    want = [parsed(bytes_of(text), form) for text in texts]
     for layout, column, binary in all_layouts(texts):
         found = parse(column, FIELDS, form=form)
         found.validate(full=True)
@@ -48,7 +48,7 @@ def test_every_layout_agrees_with_parse(kernel: str, form: str, texts: list[str 
 def assert_rows(found: list[dict[str, Any]], want: list[dict[str, Any]], layout: str) -> None:
     assert len(found) == len(want), layout
     for row, (one, other) in enumerate(zip(found, want, strict=True)):
-        expected = {k: octets_of(v) for k, v in other.items()}
+        expected = {k: bytes_of(v) for k, v in other.items()}
         assert one == expected, (layout, row)
 
 
@@ -58,13 +58,13 @@ def test_row_counts_around_a_block_agree_with_parse(kernel: str, layout: str, n:
     texts = of_length(n)
     found = parse(LAYOUTS[layout](texts, pa.string()), FIELDS)
     found.validate(full=True)
-    assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], layout)
+    assert_rows(rows(found), [parsed(bytes_of(text)) for text in texts], layout)
 
 
 @pytest.mark.parametrize("n", [(1 << 15) - 1, 1 << 16, (1 << 16) + 1, (1 << 17) + 63])
 def test_any_number_of_threads_gives_the_same(n: int) -> None:
     texts = of_length(n)
-    want = [parsed(octets_of(text)) for text in URLS]
+    want = [parsed(bytes_of(text)) for text in URLS]
     one = parse(texts, FIELDS, threads=1)
     one.validate(full=True)
     assert_rows(rows(one.slice(0, 500)), [want[URLS.index(text)] for text in texts[:500]], "one thread")
@@ -78,7 +78,7 @@ def test_real_urls_agree_with_parse(real_urls: list[str], kernel: str) -> None:
     texts = real_urls[:20000]
     found = parse(pa.array(texts, pa.large_string()), FIELDS)
     found.validate(full=True)
-    assert_rows(rows(found), [parsed(octets_of(text)) for text in texts], kernel)
+    assert_rows(rows(found), [parsed(bytes_of(text)) for text in texts], kernel)
 
 
 def test_a_hostname_outside_ascii_is_in_lower_case_as_of_urlsplit() -> None:
@@ -157,7 +157,7 @@ def test_a_stream_is_cut_into_batches() -> None:
     batches = list(parse_batches(given_, FIELDS, batch_rows=4))
     assert all(0 < batch.num_rows <= 4 for batch in batches)
     texts = [*URLS, *URLS[:3], *URLS, *URLS]
-    assert_rows(rows(pa.Table.from_batches(batches)), [parsed(octets_of(text)) for text in texts], "stream")
+    assert_rows(rows(pa.Table.from_batches(batches)), [parsed(bytes_of(text)) for text in texts], "stream")
 
 
 def test_a_stream_is_one_table_for_other_libraries() -> None:
@@ -200,7 +200,7 @@ def test_registered_productions_are_checked_in_every_layout(own_scheme: str, for
         for layout, column, _ in all_layouts(texts):
             found = parse(column, fields, form=form)
             found.validate(full=True)
-            want = [parsed(octets_of(text), form) for text in texts]
+            want = [parsed(bytes_of(text), form) for text in texts]
             assert_rows(rows(found), [{name: row[name] for name in fields} for row in want], layout)
     valid = parse(OWN_URLS, ["valid_rfc1738"])["valid_rfc1738"].to_pylist()
     assert valid == [True, False, False, False, False, None]
@@ -212,7 +212,7 @@ def test_registered_productions_are_checked_across_threads(own_scheme: str) -> N
     found.validate(full=True)
     assert found.equals(parse(texts, FIELDS, threads=1))
     for row in range(0, 1 << 17, 9999):
-        assert_rows(rows(found.slice(row, 2)), [parsed(octets_of(text)) for text in texts[row : row + 2]], str(row))
+        assert_rows(rows(found.slice(row, 2)), [parsed(bytes_of(text)) for text in texts[row : row + 2]], str(row))
 
 
 def test_eight_threads_get_the_same_columns() -> None:

@@ -8,7 +8,7 @@ import pytest
 from fasturl import arrow
 
 TEXTS = ["http://Example.com/a%20b?q=1", None, "", "ftp://é/x y", "http://h:80/%41"]
-OCTETS = [None if text is None else text.encode() for text in TEXTS]
+BYTES = [None if text is None else text.encode() for text in TEXTS]
 WHOLE = [text for text in TEXTS if text is not None]
 
 
@@ -27,7 +27,7 @@ def check(column: Any, texts: list[Any], **options: Any) -> None:
 def test_numpy_arrays_are_columns() -> None:
     np = pytest.importorskip("numpy")
     check(np.array(TEXTS, object), TEXTS)
-    check(np.array(OCTETS, object), OCTETS)
+    check(np.array(BYTES, object), BYTES)
     check(np.array(WHOLE), WHOLE)
     check(np.array([text.encode() for text in WHOLE]), [text.encode() for text in WHOLE])
     check(np.array(WHOLE)[::2], WHOLE[::2])
@@ -53,7 +53,7 @@ def test_polars_series_are_columns() -> None:
     pl = pytest.importorskip("polars")
     check(pl.Series("url", TEXTS), TEXTS)
     check(pl.Series("url", TEXTS, dtype=pl.Categorical), TEXTS)
-    check(pl.Series("url", OCTETS), OCTETS)
+    check(pl.Series("url", BYTES), BYTES)
     check(pl.Series("url", TEXTS)[1:4], TEXTS[1:4])
     check(pl.concat([pl.Series("url", TEXTS), pl.Series("url", TEXTS)], rechunk=False), TEXTS * 2)
     check(pl.DataFrame({"url": TEXTS}), TEXTS)

@@ -64,11 +64,11 @@ def as_list(found: pa.Array | pa.ChunkedArray) -> list[Any]:
 
 
 def check(call: str, texts: list[str | None]) -> None:
-    columns, one_text, one_octets = CALLS[call]
+    columns, one_text, one_bytes = CALLS[call]
     want_texts = [None if text is None else one_text(text) for text in texts]
-    want_octets = [None if text is None else one_octets(text.encode()) for text in texts]
+    want_bytes = [None if text is None else one_bytes(text.encode()) for text in texts]
     for layout, column, binary in all_layouts(texts):
-        want = want_octets if binary else want_texts
+        want = want_bytes if binary else want_texts
         found = columns(column, strings="view")
         assert found.type == (pa.binary_view() if binary else pa.string_view())
         assert as_list(found) == want, layout
@@ -84,10 +84,10 @@ def test_every_layout_agrees_with_the_function(kernel: str, call: str, texts: li
     check(call, texts)
 
 
-@given(octets=st.lists(st.none() | st.binary(max_size=30) | TEXTS.map(str.encode), max_size=8))
-def test_any_bytes_agree_with_the_function(octets: list[bytes | None]) -> None:
+@given(data=st.lists(st.none() | st.binary(max_size=30) | TEXTS.map(str.encode), max_size=8))
+def test_any_bytes_agree_with_the_function(data: list[bytes | None]) -> None:
     for columns, _, one in CALLS.values():
-        assert as_list(columns(octets)) == [None if text is None else one(text) for text in octets] or not any(octets)
+        assert as_list(columns(data)) == [None if text is None else one(text) for text in data] or not any(data)
 
 
 def test_invalid_utf_8_is_replaced_as_python_does(kernel: str) -> None:
@@ -97,7 +97,7 @@ def test_invalid_utf_8_is_replaced_as_python_does(kernel: str) -> None:
     sequences = [(a, b) for a in range(256) for b in range(256)]
     sequences += [(a, b, c) for a in leads for b in limits for c in limits]  # type: ignore[misc]
     sequences += [(a, b, c, d) for a in leads[9:] for b in limits for c in limits for d in limits]  # type: ignore[misc]
-    texts = ["".join(f"%{octet:02X}" for octet in octets) for octets in sequences]
+    texts = ["".join(f"%{byte:02X}" for byte in data) for data in sequences]
     texts += [text + "é" for text in texts[::7]]
     assert as_list(arrow.unquote(texts)) == [fasturl.unquote(text) for text in texts]
 
@@ -216,9 +216,9 @@ def test_a_text_too_long_for_a_view_is_refused() -> None:
     """The memory is sparse: only the offsets are ever read."""
     import mmap
 
-    octets = mmap.mmap(-1, (1 << 30) + 6)
+    data = mmap.mmap(-1, (1 << 30) + 6)
     offsets = pa.array([0, 5, (1 << 30) + 6], pa.int64()).buffers()[1]
-    column = pa.Array.from_buffers(pa.large_binary(), 2, [None, offsets, pa.py_buffer(octets)])
+    column = pa.Array.from_buffers(pa.large_binary(), 2, [None, offsets, pa.py_buffer(data)])
     for work in (arrow.quote, arrow.unquote, arrow.normalize, arrow.redact, arrow.parse):
         with pytest.raises(ValueError, match=r"row 1 .* view can name"):
             work(column)

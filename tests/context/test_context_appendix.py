@@ -54,10 +54,10 @@ def test_the_urls_of_the_references_are_extracted(text, url):
     [found] = find_urls(text)
     assert found.url == url
     assert text[found.start : found.end].startswith("<URL:") and text[found.start : found.end].endswith(">")
-    octets = text.encode()
-    [found] = find_urls(octets)
+    data = text.encode()
+    [found] = find_urls(data)
     assert found.url == url.encode()
-    whole = octets[found.start : found.end]
+    whole = data[found.start : found.end]
     assert whole.startswith(b"<URL:") and whole.endswith(b">")
 
 
@@ -162,6 +162,6 @@ def test_no_repr_shows_a_password() -> None:
     assert found.url == "ftp://me:secret@h/a"
     for shown in (repr(found), found.__repr__(), str(found), f"{[found]}"):
         assert "fasturl.FoundURL(url='ftp://me:***@h/a', start=4, end=31, fragment='b')" in shown
-    [octets] = find_urls(b"<URL:db://me:secret\xff@h>")
-    assert repr(octets) == "fasturl.FoundURL(url=b'db://me:***@h', start=0, end=23, fragment=None)"
+    [data] = find_urls(b"<URL:db://me:secret\xff@h>")
+    assert repr(data) == "fasturl.FoundURL(url=b'db://me:***@h', start=0, end=23, fragment=None)"
     assert repr(FoundURL((None, "a", 2, 3))) == "fasturl.FoundURL(url=None, start='a', end=2, fragment=3)"

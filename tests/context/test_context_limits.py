@@ -45,11 +45,11 @@ from support import peak
 
 def churn(rounds):
     text = "<URL:http://h/a b#c d> x URL:http://h/e <http://h> \\u00e9 \\u20ac"
-    octets = bytearray(b"<URL:http://h/a b#c d> x URL:http://h/e <http://h>")
+    bytes = bytearray(b"<URL:http://h/a b#c d> x URL:http://h/e <http://h>")
     for _ in range(rounds):
         list(find_urls(text))
-        next(find_urls(octets))
-        for bad in ("http://h/ b", "", None, memoryview(octets)[::2]):
+        next(find_urls(bytes))
+        for bad in ("http://h/ b", "", None, memoryview(bytes)[::2]):
             with suppress(InvalidURL, TypeError, BufferError):
                 find_urls(bad) if isinstance(bad, memoryview) else wrap_url(bad)
         wrap_url(normalize("HTTP://h:80/%7e" + "%41" * 500))
@@ -130,10 +130,10 @@ def test_a_buffer_that_changes_during_the_search_does_not_crash():
     stop = threading.Event()
 
     def write():
-        octets = memoryview(text)
+        data = memoryview(text)
         k = 0
         while not stop.is_set():
-            octets[k % len(octets)] = b"<>: URL:#"[k % 9]
+            data[k % len(data)] = b"<>: URL:#"[k % 9]
             k += 7919
 
     writer = threading.Thread(target=write)

@@ -78,8 +78,8 @@ def test_a_url_in_a_sentence_ends_before_punctuation(tail, expected):
         [found] = find_urls(text, **options)
         assert found.url == "http://h/" + expected
         assert text[found.start : found.end].endswith(found.url)
-        [octets] = find_urls(text.encode(), **options)
-        assert octets.url == found.url.encode() and octets.start == found.start
+        [data] = find_urls(text.encode(), **options)
+        assert data.url == found.url.encode() and data.start == found.start
 
 
 def test_a_url_in_a_sentence_keeps_its_fragment_apart():

@@ -54,11 +54,11 @@ def test_extract_agrees_with_the_slow_reading(bare):
         hits += bool(expected)
         assert triples(text, bare=bare) == expected, text
         # One byte per character, so that bytes have the same offsets; and the same text two and four bytes wide.
-        octets = text.encode("latin-1")
-        as_octets = [
+        data = text.encode("latin-1")
+        as_bytes = [
             tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found) for found in expected
         ]
-        assert triples(octets, bare=bare) == as_octets, text
+        assert triples(data, bare=bare) == as_bytes, text
         for wide in (" €", " \U0001f600"):
             expected = [tuple(found) for found in slow_extract(text + wide, bare=bare)]
             assert triples(text + wide, bare=bare) == expected, text

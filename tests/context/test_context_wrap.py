@@ -33,10 +33,10 @@ def test_wrap_returns_the_kind_of_its_argument():
             wrap_url(*mixed)
 
 
-@pytest.mark.parametrize("octet", range(256))
-def test_wrap_escapes_or_refuses_every_byte(octet):
-    url = b"http://h/a" + bytes([octet]) + b"b"
-    refused = octet <= 0x20 or octet == 0x7F or octet in b"<>"
+@pytest.mark.parametrize("byte", range(256))
+def test_wrap_escapes_or_refuses_every_byte(byte):
+    url = b"http://h/a" + bytes([byte]) + b"b"
+    refused = byte <= 0x20 or byte == 0x7F or byte in b"<>"
     for given in (url, url.decode("latin-1"), url.decode("latin-1") + "€"):
         if not refused:
             [found] = find_urls(wrap_url(given))
@@ -45,7 +45,7 @@ def test_wrap_escapes_or_refuses_every_byte(octet):
         with pytest.raises(InvalidURL) as caught:
             wrap_url(given)
         assert caught.value.offset == 10
-        assert caught.value.finding == (Finding.UNSAFE if octet in b" <>" else Finding.CONTROL)
+        assert caught.value.finding == (Finding.UNSAFE if byte in b" <>" else Finding.CONTROL)
         assert caught.value.section == "2.2" and caught.value.term == "hpath"
 
 

@@ -48,10 +48,10 @@ def arguments_of(name, generator, module):
         return generator.split_arguments()
     if name in ("urlunsplit", "urlunparse"):
         return (generator.components(5 if name == "urlunsplit" else 6, module),), {}
-    octets = generator.rng.random() < 0.15
+    data = generator.rng.random() < 0.15
     if name == "urldefrag":
-        return (generator.url(octets),), {}
-    args = (generator.url(octets), generator.url(octets))
+        return (generator.url(data),), {}
+    args = (generator.url(data), generator.url(data))
     if generator.rng.random() < 0.1:
         return args, {"allow_fragments": generator.rng.choice((True, False, 0, None))}
     return args, {}

@@ -107,10 +107,10 @@ def test_result_properties_are_urllibs(name, netloc):
     class Own(SplitResult):
         """A program's own subclass, for which urllib's function is asked."""
 
-    octets = netloc.encode()
+    data = netloc.encode()
     results = [
         SplitResult("x", netloc, "", "", ""), ParseResult("x", netloc, "", "", "", ""), Own("x", netloc, "", "", ""),
-        SplitResultBytes(b"x", octets, b"", b"", b""),
+        SplitResultBytes(b"x", data, b"", b"", b""),
     ]  # fmt: skip
     for result in results:
         compiled = _urllib.PROPERTIES[name]

@@ -67,9 +67,9 @@ class Generator:
             text += self.token() * self.rng.choice((70, 700))
         return text
 
-    def octets(self):
-        octets = self.text().encode(self.rng.choice(("utf-8", "utf-16-le")), "surrogatepass")
-        return octets if self.rng.random() < 0.3 else octets.replace(b"\0", b"")
+    def data(self):
+        data = self.text().encode(self.rng.choice(("utf-8", "utf-16-le")), "surrogatepass")
+        return data if self.rng.random() < 0.3 else data.replace(b"\0", b"")
 
     def odd(self):
         return self.rng.choice(
@@ -77,29 +77,29 @@ class Generator:
              bytearray(), memoryview(b"//h/"), Text(self.random_text()), Text("http://h/a;b?c#d"), range(3))
         )  # fmt: skip
 
-    def url(self, octets=False):
+    def url(self, data=False):
         if self.rng.random() < 0.03:
             return self.odd()
         if self.rng.random() < 0.01:
-            octets = not octets
-        return self.octets() if octets else self.text()
+            data = not data
+        return self.data() if data else self.text()
 
-    def scheme(self, octets):
+    def scheme(self, data):
         choice = self.rng.choice
         scheme = choice(("", "http", "HTTP", "ftp", "mailto", " http ", "ht\ntp", "é", "x:", "\0", "sip", "z"))
         if self.rng.random() < 0.05:
             return self.odd()
-        return scheme.encode() if octets and choice((True, True, False)) else scheme
+        return scheme.encode() if data and choice((True, True, False)) else scheme
 
     def split_arguments(self):
         """Return arguments and keyword arguments for urlsplit and urlparse."""
-        octets = self.rng.random() < 0.25
-        args, kwargs = [self.url(octets)], {}
+        data = self.rng.random() < 0.25
+        args, kwargs = [self.url(data)], {}
         if self.rng.random() < 0.4:
             if self.rng.random() < 0.6:
-                args.append(self.scheme(octets))
+                args.append(self.scheme(data))
             else:
-                kwargs["scheme"] = self.scheme(octets)
+                kwargs["scheme"] = self.scheme(data)
             if self.rng.random() < 0.5:
                 flag = self.rng.choice((True, False, False, 0, 1, None, "", "x", []))
                 if len(args) == 2 and self.rng.random() < 0.5:
@@ -113,10 +113,10 @@ class Generator:
     def components(self, n, module):
         """Return a sequence of components for urlunsplit (n = 5) or urlunparse (n = 6)."""
         roll = self.rng.random()
-        octets = self.rng.random() < 0.25
+        data = self.rng.random() < 0.25
         if roll < 0.3:
             try:
-                url = self.octets() if octets else self.text()
+                url = self.data() if data else self.text()
                 return (module.urlsplit if n == 5 else module.urlparse)(url)
             except ValueError:
                 pass
@@ -130,7 +130,7 @@ class Generator:
         ]  # fmt: skip
         if n == 5:
             del items[3]
-        if octets:
+        if data:
             items = [item.encode("utf-8", "surrogatepass") for item in items]
         if roll < 0.45:
             items[self.rng.randrange(n)] = self.odd()

@@ -53,7 +53,7 @@ SCHEMES = [
 ]
 TEXT: list[str | None] = [*NASTY, None, *SCHEMES, None]
 # The same, and bytes that are not UTF-8, for binary columns.
-OCTETS: list[bytes | None] = [
+BYTES: list[bytes | None] = [
     *(None if url is None else url.encode() for url in TEXT),
     b"http://ex.com/caf\xe9",
     b"\xff\xfe",
@@ -77,7 +77,7 @@ def expected_text(url: str | None, form: str) -> Row | None:
 
 
 TEXT_ROWS = {form: [expected_text(url, form) for url in TEXT] for form in FORMS}
-OCTET_ROWS = {form: [expected(url, form) for url in OCTETS] for form in FORMS}
+BYTE_ROWS = {form: [expected(url, form) for url in BYTES] for form in FORMS}
 NO_URL: Row = dict.fromkeys(FIELDS)
 
 
@@ -162,13 +162,13 @@ CALLS = _calls()
 SQL_CALLS = [call for call in CALLS if not call.options]
 
 
-def _octets(value: Any) -> Any:
+def _bytes(value: Any) -> Any:
     """Convert a function's result for text to its result for bytes."""
     if isinstance(value, str):
         return value.encode()
     if isinstance(value, dict):
-        return {key.decode() if isinstance(key, bytes) else key: _octets(one) for key, one in value.items()}
-    return type(value)(map(_octets, value)) if isinstance(value, (list, tuple)) else value
+        return {key.decode() if isinstance(key, bytes) else key: _bytes(one) for key, one in value.items()}
+    return type(value)(map(_bytes, value)) if isinstance(value, (list, tuple)) else value
 
 
 def _unquoted_plus(url: str | bytes) -> Any:
@@ -185,25 +185,25 @@ _ASKED: dict[str, Any] = {
 def _asked(call: Call, url: str | bytes) -> Any:
     """Return the answer for one URL as Arrow has it: pairs are structs."""
     binary = isinstance(url, bytes)
-    of_octets = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
-    name = of_octets.get(call.name, call.name) if binary else call.name
+    of_bytes = {"quote": "quote_from_bytes", "unquote": "unquote_to_bytes"}
+    name = of_bytes.get(call.name, call.name) if binary else call.name
     arguments, options = call.arguments, dict(call.options)
     if call.name in _ASKED:
         return _ASKED[call.name](url, *arguments, **options)
     if binary and call.name != "drop_parts":
-        arguments = _octets(arguments)
+        arguments = _bytes(arguments)
         as_text = {"form", "schemes", "addresses"}
-        options = {key: value if key in as_text else _octets(value) for key, value in options.items()}
+        options = {key: value if key in as_text else _bytes(value) for key, value in options.items()}
     found = getattr(fasturl, name)(url, *arguments, **options)
     if call.name == "query_pairs" and found is not None:
         found = [{"name": key, "value": value} for key, value in found]
-    return _octets(found) if binary else found
+    return _bytes(found) if binary else found
 
 
 @cache
 def results(call: Call, binary: bool) -> list[Any]:
     """Return the answers for one URL after the other."""
-    urls: list[Any] = list(OCTETS if binary else TEXT)
+    urls: list[Any] = list(BYTES if binary else TEXT)
     return [None if url is None else _asked(call, url) for url in urls]
 
 
@@ -240,7 +240,7 @@ LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced 
 
 def laid_out(binary: bool, layout: str) -> Any:
     """Return the URLs of the table in one of Arrow's layouts."""
-    return layouts.LAYOUTS[layout](OCTETS if binary else TEXT, pa.binary() if binary else pa.string())
+    return layouts.LAYOUTS[layout](BYTES if binary else TEXT, pa.binary() if binary else pa.string())
 
 
 def table_of(binary: bool, layout: str) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
-from hostilecolumns import HOLDS_ITSELF, octets_of, right, wrong
+from hostilecolumns import HOLDS_ITSELF, bytes_of, right, wrong
 
 import fasturl
 
@@ -19,8 +19,8 @@ Answer = Callable[[Any], "list[Any]"]
 
 
 def path(text: Any) -> Any:
-    octets = octets_of(text)
-    return None if octets is None else fasturl.parse(bytes(octets)).path
+    data = bytes_of(text)
+    return None if data is None else fasturl.parse(bytes(data)).path
 
 
 def pandas() -> None:
@@ -66,7 +66,7 @@ def polars() -> None:
 
     texts = ["http://h/a", None, "", "x:b" + "c" * 20]
     for dtype in (pl.String, pl.Binary):
-        given = [octets_of(text) for text in texts] if dtype == pl.Binary else texts
+        given = [bytes_of(text) for text in texts] if dtype == pl.Binary else texts
         check(f"{dtype}", lambda dtype=dtype, given=given: pl.Series(given, dtype=dtype), read, texts)
         check(f"{dtype}, cut", lambda dtype=dtype, given=given: pl.Series(given, dtype=dtype)[1:3], read, texts[1:3])
         check(f"no {dtype}", lambda dtype=dtype: pl.Series([], dtype=dtype), read, [])
@@ -106,7 +106,7 @@ def check(name: str, make: Callable[[], Any], read: Answer, texts: list[Any]) ->
     print(ascii(name), flush=True)
     wanted = [path(text) for text in texts]
     try:
-        found = [octets_of(value) for value in read(make())]
+        found = [bytes_of(value) for value in read(make())]
     except Exception as error:
         found = [error]
     if found != wanted:

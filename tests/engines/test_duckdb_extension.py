@@ -22,8 +22,8 @@ if extension_path() is None:
     pytest.skip("this build has no extension for DuckDB", allow_module_level=True)
 
 PREFIXES = {
-    (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "octets_",
-    (True, "request-target"): "octets_target_",
+    (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "bytes_",
+    (True, "request-target"): "bytes_target_",
 }  # fmt: skip
 # These run in Python: join delegates to urllib, the domains are a package's, and decompose has one struct per scheme.
 # Lists are built there alone.
@@ -47,7 +47,7 @@ HOSTS = ["h", "H.Example b", "# none", "", "0.0.0.0 h\n*.www.", "\xe9", "a" * 30
 
 def hostile(count: int, binary: bool) -> list[Any]:
     rng = random.Random(binary)
-    table = [url for url in (cases.OCTETS if binary else cases.TEXT) if url is not None]
+    table = [url for url in (cases.BYTES if binary else cases.TEXT) if url is not None]
     rows: list[Any] = []
     while len(rows) < count:
         kind = rng.random()
@@ -87,7 +87,7 @@ def pair() -> Iterator[tuple[Any, Any]]:
         for made in (native, plain):
             for (binary, form), prefix in PREFIXES.items():
                 register(made, prefix=prefix, binary=binary, form=form)
-            for name, binary in (("text", False), ("octets", True)):
+            for name, binary in (("text", False), ("bytes", True)):
                 made.register(f"given_{name}", hostile_table(10_000, binary))
                 made.execute(f"CREATE TABLE {name} AS FROM given_{name}")
         assert not is_native(plain)
@@ -133,7 +133,7 @@ def calls(binary: bool, form: str) -> list[str]:
 @pytest.mark.parametrize("binary", [False, True])
 def test_the_extension_answers_as_python_does(pair: tuple[Any, Any], binary: bool, form: str) -> None:
     native, plain = pair
-    table = "octets" if binary else "text"
+    table = "bytes" if binary else "text"
     for call in calls(binary, form):
         by_row = any(column in call for column in (", n", "part)", "host)"))  # the slow way in Python
         most = 1000 if by_row else 10_000 if ALL else 2500  # a vector has 2048
@@ -225,12 +225,12 @@ def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
         ("url_redact('a'::BLOB, 'x')", "No function matches"),
         ("url_query_value('a')", "does not support"),
         ("url_drop_params('a')", "No function matches"),
-        ("octets_query_value('a'::BLOB, 5)", "not a VARCHAR"),
+        ("bytes_query_value('a'::BLOB, 5)", "not a VARCHAR"),
         ("url_drop_parts('a', 'nope')", "not a part to leave out"),
         ("url_query_values('/?a', 'a', 'a')", "given twice"),
         ("url_blocks('//h/')", "No function matches"),
         ("url_blocks('//h/', 'h', 'a/b')", "not a host"),
-        ("octets_allows('//h/'::BLOB, 7)", "not a VARCHAR"),
+        ("bytes_allows('//h/'::BLOB, 7)", "not a VARCHAR"),
     ],
 )
 def test_wrong_arguments_raise(pair: tuple[Any, Any], call: str, match: str) -> None:

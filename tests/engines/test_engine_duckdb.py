@@ -30,7 +30,7 @@ TYPES = {
 
 
 # Columns of text and of bytes, by the form that the functions read.
-PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
+PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,9 @@ def connection() -> Iterator[Any]:
             register(made, prefix=prefix[0], form=form)
             register(made, prefix=prefix[1], binary=True, form=form)
         text = pa.table({"id": range(len(cases.TEXT)), "u": pa.array(cases.TEXT, pa.string())})
-        octets = pa.table({"id": range(len(cases.OCTETS)), "u": pa.array(cases.OCTETS, pa.binary())})
+        data = pa.table({"id": range(len(cases.BYTES)), "u": pa.array(cases.BYTES, pa.binary())})
         made.register("text", text)
-        made.register("octets", octets)
+        made.register("bytes", data)
         made.execute("CREATE TABLE urls AS FROM text")
         yield made
 
@@ -60,17 +60,17 @@ def test_parse_in_sql_agrees(connection: Any, source: str, form: str) -> None:
 
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_parse_of_bytes_in_sql_agrees(connection: Any, form: str) -> None:
-    rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.OCTET_ROWS[form]]
-    assert column(connection, f"SELECT {PREFIXES[form][1]}parse(u) FROM octets ORDER BY id") == rows
+    rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.BYTE_ROWS[form]]
+    assert column(connection, f"SELECT {PREFIXES[form][1]}parse(u) FROM bytes ORDER BY id") == rows
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_each_field_has_a_function_in_sql(connection: Any, form: str) -> None:
-    text, octets = cases.columns(cases.TEXT_ROWS[form]), cases.columns(cases.OCTET_ROWS[form])
-    of_text, of_octets = PREFIXES[form]
+    text, data = cases.columns(cases.TEXT_ROWS[form]), cases.columns(cases.BYTE_ROWS[form])
+    of_text, of_bytes = PREFIXES[form]
     for name in FIELDS:
         assert column(connection, f"SELECT {of_text}{name}(u) FROM urls ORDER BY id") == text[name], name
-        assert column(connection, f"SELECT {of_octets}{name}(u) FROM octets ORDER BY id") == octets[name], name
+        assert column(connection, f"SELECT {of_bytes}{name}(u) FROM bytes ORDER BY id") == data[name], name
         kind = str(connection.sql(f"SELECT url_{name}(u) FROM urls").types[0])
         assert kind == TYPES.get(name, "VARCHAR")
 
@@ -82,8 +82,8 @@ def test_parse_of_a_relation_agrees(connection: Any, form: str) -> None:
     wanted = cases.flat(cases.TEXT_ROWS[form])
     rows = found.order("id").fetchall()
     assert rows == [(i, u, *row.values()) for i, (u, row) in enumerate(zip(cases.TEXT, wanted, strict=True))]
-    octets = parse(connection.sql("SELECT u FROM octets ORDER BY id"), "u", FIELDS, form=form, connection=connection)
-    assert [row[1:] for row in octets.fetchall()] == [tuple(row.values()) for row in cases.flat(cases.OCTET_ROWS[form])]
+    data = parse(connection.sql("SELECT u FROM bytes ORDER BY id"), "u", FIELDS, form=form, connection=connection)
+    assert [row[1:] for row in data.fetchall()] == [tuple(row.values()) for row in cases.flat(cases.BYTE_ROWS[form])]
 
 
 def test_a_relation_can_be_parsed_twice_with_a_prefix(connection: Any) -> None:
@@ -159,9 +159,9 @@ def test_arguments_may_differ_per_row(connection: Any) -> None:
 
 def test_wrong_arguments_raise(connection: Any) -> None:
     with pytest.raises(duckdb.Error, match=r"registered for text, not for bytes|No function matches"):
-        connection.sql("SELECT url_host(u) FROM octets").fetchall()
+        connection.sql("SELECT url_host(u) FROM bytes").fetchall()
     with pytest.raises(duckdb.Error, match="registered for text, not for bytes"):
-        connection.sql("SELECT url_redact(u, 'x') FROM octets").fetchall()
+        connection.sql("SELECT url_redact(u, 'x') FROM bytes").fetchall()
     with pytest.raises(duckdb.Error, match="does not support"):
         connection.sql("SELECT url_query_value(u) FROM urls").fetchall()
     with pytest.raises(duckdb.Error, match="1 arguments, not 2 to any number"):
@@ -259,7 +259,7 @@ def test_a_stream_of_batches_is_parsed(connection: Any, form: str) -> None:
     assert table.column_names == ["id", "u", *(f"x_{name}" for name in FIELDS)]
     wanted = cases.columns(cases.TEXT_ROWS[form])
     assert {name: table[f"x_{name}"].to_pylist() for name in FIELDS} == wanted
-    assert read(connection.sql("FROM octets WHERE false"), "u").read_all().num_rows == 0
+    assert read(connection.sql("FROM bytes WHERE false"), "u").read_all().num_rows == 0
 
 
 def test_unused_fields_are_not_computed(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +278,7 @@ def test_findings_combine_with_the_flags_of_finding(connection: Any) -> None:
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.SQL_CALLS, ids=str)
 def test_every_function_agrees_with_one_url(connection: Any, call: cases.Call, binary: bool) -> None:
-    source, prefix = ("octets", "octets_") if binary else ("urls", "url_")
+    source, prefix = ("bytes", "bytes_") if binary else ("urls", "url_")
     found = column(connection, f"SELECT {call.sql(prefix)} FROM {source} ORDER BY id")
     assert found == cases.in_sql(call, binary)
 
@@ -286,7 +286,7 @@ def test_every_function_agrees_with_one_url(connection: Any, call: cases.Call, b
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_is_a_field(connection: Any, binary: bool) -> None:
     fields = {str(number): call.field for number, call in enumerate(cases.CALLS)}
-    relation = connection.table("octets" if binary else "urls").order("id")
+    relation = connection.table("bytes" if binary else "urls").order("id")
     found = parse(relation, "u", fields, connection=connection).fetchall()
     read_by_batches = read(relation, "u", fields).read_all()
     for number, call in enumerate(cases.CALLS):
@@ -298,7 +298,7 @@ def test_every_function_is_a_field(connection: Any, binary: bool) -> None:
 @pytest.mark.parametrize("layout", cases.LAYOUTS)
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_agrees_in_every_layout(connection: Any, binary: bool, layout: str) -> None:
-    name, prefix = f"{layout.replace(' ', '_')}_{binary}", "octets_" if binary else "url_"
+    name, prefix = f"{layout.replace(' ', '_')}_{binary}", "bytes_" if binary else "url_"
     connection.register(name, cases.table_of(binary, layout))
     kind = "BLOB" if binary else "VARCHAR"  # a dictionary is an ENUM there, if it is of text
     calls = ", ".join(call.sql(prefix, f"u::{kind}") for call in cases.SQL_CALLS)
@@ -355,11 +355,11 @@ def test_a_query_reads_only_its_columns_of_logs(
 
 @pytest.mark.parametrize("binary", [False, True])
 def test_join_takes_a_base_per_row(connection: Any, binary: bool) -> None:
-    table, prefix = ("octets", "octets_") if binary else ("urls", "url_")
+    table, prefix = ("bytes", "bytes_") if binary else ("urls", "url_")
     bases = "u || '/../x?y'::BLOB" if binary else "u || '/../x?y'"
     pairs = f"SELECT u, lag(u) OVER (ORDER BY id) AS v, id FROM {table}"
     sql = f"SELECT {prefix}urljoin({bases}, v) FROM ({pairs}) ORDER BY id"
-    urls = [url.encode() if isinstance(url, str) else url for url in (cases.OCTETS if binary else cases.TEXT)]
+    urls = [url.encode() if isinstance(url, str) else url for url in (cases.BYTES if binary else cases.TEXT)]
     wanted = []
     for base, reference in zip(urls, [None, *urls], strict=False):
         found = None if base is None else joined(reference, base + b"/../x?y")

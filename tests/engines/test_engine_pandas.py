@@ -50,9 +50,9 @@ def test_all_fields_of_text_agree_with_parse(form: str, dtype: Any) -> None:
 )
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_all_fields_of_bytes_agree_with_parse(form: str, dtype: Any) -> None:
-    found = pd.Series(cases.OCTETS, dtype=dtype).url.parse(FIELDS, form=form)
+    found = pd.Series(cases.BYTES, dtype=dtype).url.parse(FIELDS, form=form)
     assert found.dtypes["host"] == pd.ArrowDtype(pa.binary())
-    assert table(found) == cases.columns(cases.OCTET_ROWS[form])
+    assert table(found) == cases.columns(cases.BYTE_ROWS[form])
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
@@ -116,7 +116,7 @@ def test_wrong_columns_and_names_raise() -> None:
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.CALLS, ids=str)
 def test_every_function_agrees_with_one_url(call: cases.Call, binary: bool) -> None:
-    urls = cases.OCTETS if binary else cases.TEXT
+    urls = cases.BYTES if binary else cases.TEXT
     wanted = cases.results(call, binary)
     found = call.method(pd.Series(urls, name="u").url)
     assert found.name == "u" and pa.array(found).to_pylist() == wanted

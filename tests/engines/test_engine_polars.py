@@ -35,8 +35,8 @@ def frame() -> Any:
 
 
 @pytest.fixture(scope="module")
-def octets() -> Any:
-    return pl.LazyFrame({"u": pl.Series(cases.OCTETS, dtype=pl.Binary)})
+def data() -> Any:
+    return pl.LazyFrame({"u": pl.Series(cases.BYTES, dtype=pl.Binary)})
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -52,10 +52,10 @@ def test_all_fields_of_text_agree_with_parse(frame: Any, form: str, engine: Any)
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("form", cases.FORMS)
-def test_all_fields_of_bytes_agree_with_parse(octets: Any, form: str, engine: Any) -> None:
-    plan = octets.select(pl.col("u").url.parse(FIELDS, form=form))
+def test_all_fields_of_bytes_agree_with_parse(data: Any, form: str, engine: Any) -> None:
+    plan = data.select(pl.col("u").url.parse(FIELDS, form=form))
     assert plan.collect_schema()["u"].to_schema()["host"] == pl.Binary
-    assert plan.collect(engine=engine)["u"].to_list() == cases.OCTET_ROWS[form]
+    assert plan.collect(engine=engine)["u"].to_list() == cases.BYTE_ROWS[form]
 
 
 @pytest.mark.parametrize("form", cases.FORMS)
@@ -157,8 +157,8 @@ def test_a_single_key_to_redact_is_not_split_into_letters() -> None:
 
 @pytest.mark.parametrize("binary", [False, True])
 @pytest.mark.parametrize("call", cases.CALLS, ids=str)
-def test_every_function_agrees_with_one_url(frame: Any, octets: Any, call: cases.Call, binary: bool) -> None:
-    lazy = octets if binary else frame
+def test_every_function_agrees_with_one_url(frame: Any, data: Any, call: cases.Call, binary: bool) -> None:
+    lazy = data if binary else frame
     wanted = cases.results(call, binary)
     plan = lazy.select(call.method(pl.col("u").url))
     dtype = plan.collect_schema()["u"]

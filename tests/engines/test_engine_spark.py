@@ -55,7 +55,7 @@ in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PyS
 
 
 # Columns of text and of bytes, by the form that the functions read.
-PREFIXES = {"url": ("url_", "octets_"), "request-target": ("target_", "octets_target_")}
+PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             for form, prefix in PREFIXES.items():
                 register(session, prefix=prefix[0], form=form)
                 register(session, prefix=prefix[1], binary=True, form=form)
-        for name, kind, urls in (("text", "string", cases.TEXT), ("octets", "binary", cases.OCTETS)):
+        for name, kind, urls in (("text", "string", cases.TEXT), ("bytes", "binary", cases.BYTES)):
             rows = [
                 (i, None if url is None else bytearray(url) if kind == "binary" else url) for i, url in enumerate(urls)
             ]
@@ -111,10 +111,10 @@ def struct(row: Any) -> dict[str, Any] | None:
     return row and {name: plain(value) for name, value in row.asDict().items()}
 
 
-@pytest.mark.parametrize("table", ["text", "octets"])
+@pytest.mark.parametrize("table", ["text", "bytes"])
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_all_fields_agree_with_parse(spark: Any, form: str, table: str) -> None:
-    wanted = (cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS)[form]
+    wanted = (cases.TEXT_ROWS if table == "text" else cases.BYTE_ROWS)[form]
     found = parse(spark.table(table), "u", FIELDS, form=form)
     assert found.columns == ["id", "u", *FIELDS]
     kinds = dict(found.dtypes)
@@ -127,11 +127,11 @@ def test_all_fields_agree_with_parse(spark: Any, form: str, table: str) -> None:
 
 
 @in_sql
-@pytest.mark.parametrize("table", ["text", "octets"])
+@pytest.mark.parametrize("table", ["text", "bytes"])
 @pytest.mark.parametrize("form", cases.FORMS)
 def test_parse_in_sql_agrees(spark: Any, form: str, table: str) -> None:
-    wanted = cases.TEXT_ROWS if table == "text" else cases.OCTET_ROWS
-    prefix = PREFIXES[form][table == "octets"]
+    wanted = cases.TEXT_ROWS if table == "text" else cases.BYTE_ROWS
+    prefix = PREFIXES[form][table == "bytes"]
     each = ", ".join(f"{prefix}{name}(u) AS {name}" for name in FIELDS)
     assert rows(spark.sql(f"SELECT id, {each} FROM {table}")) == cases.flat(wanted[form])
     parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u) AS row FROM {table}"))
@@ -158,7 +158,7 @@ def as_spark_has_it(call: cases.Call, wanted: list[Any]) -> list[Any]:
 @in_sql
 @pytest.mark.parametrize("binary", [False, True])
 def test_every_function_in_sql_agrees(spark: Any, binary: bool) -> None:
-    table, prefix = ("octets", "octets_") if binary else ("text", "url_")
+    table, prefix = ("bytes", "bytes_") if binary else ("text", "url_")
     calls = ", ".join(f"{call.sql(prefix)} AS f{number}" for number, call in enumerate(cases.SQL_CALLS))
     found = rows(spark.sql(f"SELECT id, {calls} FROM {table}"))
     for number, call in enumerate(cases.SQL_CALLS):
@@ -174,7 +174,7 @@ def test_every_function_is_a_field(spark: Any, way: str, binary: bool, monkeypat
     if way == "mapInArrow":
         monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
     fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
-    found = rows(parse(spark.table("octets" if binary else "text").repartition(100), "u", fields))
+    found = rows(parse(spark.table("bytes" if binary else "text").repartition(100), "u", fields))
     for number, call in enumerate(cases.CALLS):
         wanted = as_spark_has_it(call, cases.results(call, binary))
         assert [values(row[f"f{number}"]) for row in found] == wanted, call
@@ -226,9 +226,9 @@ def test_only_the_url_goes_to_python_after_the_filters(spark: Any) -> None:
     assert [tuple(row) for row in found.collect()] == [(3, "http://h/3", 3, "h")]
 
 
-@pytest.mark.parametrize("table", ["text", "octets"])
+@pytest.mark.parametrize("table", ["text", "bytes"])
 def test_the_other_columns_are_kept(spark: Any, table: str) -> None:
-    wanted = cases.flat(cases.TEXT_ROWS["url"] if table == "text" else cases.OCTET_ROWS["url"])
+    wanted = cases.flat(cases.TEXT_ROWS["url"] if table == "text" else cases.BYTE_ROWS["url"])
     given = spark.table(table).selectExpr("id", "id AS host", "u AS `a.b`")
     found = parse(given, "A.b", FIELDS, keep=["ID"])
     assert found.columns == ["id", *FIELDS] and rows(found) == wanted
@@ -442,7 +442,7 @@ def test_wrong_columns_and_names_raise(spark: Any) -> None:
 @in_sql
 def test_bytes_for_a_function_of_text_raise(spark: Any) -> None:
     with pytest.raises(PySparkException, match="registered for text, not for bytes"):
-        spark.sql("SELECT url_host(u) FROM octets").collect()
+        spark.sql("SELECT url_host(u) FROM bytes").collect()
 
 
 def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -458,8 +458,8 @@ def rows_of_lines(paths: list[str]) -> list[str]:
     """Return the rows of the files by `parse_lines`, with the texts of rejects."""
     found = []
     for path in paths:
-        octets = Path(path).read_bytes()
-        lines = (gzip.decompress(octets) if path.endswith("gz") else octets).removesuffix(b"\n").split(b"\n")
+        data = Path(path).read_bytes()
+        lines = (gzip.decompress(data) if path.endswith("gz") else data).removesuffix(b"\n").split(b"\n")
         parsed = logs.parse_lines(lines, "COMBINED", FIELDS_OF_LINES).to_pylist()
         for line, row in zip(lines, parsed, strict=True):
             text = line.decode("utf-8", "surrogateescape").replace("\udcff", "%FF").replace("\udce9", "%E9")

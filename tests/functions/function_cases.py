@@ -244,8 +244,8 @@ CASES = [
     ("path_template", {}, "/a@b.c./a@b./a@.b", "/{mail}/a@b./a@.b"),
     *(
         ("path_template", {}, f"/{UUID[:at]}_{UUID[at + 1 :]}", "/{token}")  # as long as a UUID, but malformed
-        for at, octet in enumerate(UUID)
-        if octet == "-"
+        for at, byte in enumerate(UUID)
+        if byte == "-"
     ),
     ("path_template", {}, "/12;a=1/x;jsessionid=ABC/y", "/{n}/x/y"),
     ("path_template", {}, "/42.html/42.tar.gz/.5/42.toolong", "/{n}.html/42.tar.gz/.5/42.toolong"),
@@ -405,12 +405,12 @@ def call(name: str, url: object, arguments: dict[str, object]) -> object:
     return getattr(fasturl, name)(url, *parts, **arguments)
 
 
-def octets(value: object) -> object:
+def data(value: object) -> object:
     """Convert str to bytes in a result, but keep the names that are keys of a dict."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, (list, tuple)):
-        return type(value)(map(octets, value))
+        return type(value)(map(data, value))
     if isinstance(value, dict):
-        return {name: octets(item) for name, item in value.items()}
+        return {name: data(item) for name, item in value.items()}
     return value

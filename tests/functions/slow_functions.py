@@ -13,10 +13,10 @@ PORTS = {"http": "80", "https": "443", "ftp": "21", "gopher": "70", "nntp": "119
 NUMBER = re.compile("0[xX][0-9a-fA-F]*|0[0-7]*|[1-9][0-9]*")
 CAPITALS = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
-Octets = str
+Bytes = str
 
 
-def split(url: Octets, form: str = "url") -> tuple[str | None, str | None, str, str | None, str | None]:
+def split(url: Bytes, form: str = "url") -> tuple[str | None, str | None, str, str | None, str | None]:
     """Return scheme, netloc, path, query and fragment; None for an absent part."""
     if form == "request-target" and url.startswith("/"):
         path, mark, fragment = url.partition("#")
@@ -29,31 +29,31 @@ def split(url: Octets, form: str = "url") -> tuple[str | None, str | None, str, 
     return found.groups()  # type: ignore[return-value]
 
 
-def file_name(url: Octets, form: str = "url") -> Octets | None:
+def file_name(url: Bytes, form: str = "url") -> Bytes | None:
     path = split(url, form)[2]
     return path.rpartition("/")[2].partition(";")[0] if path else None
 
 
-def file_extension(url: Octets, form: str = "url") -> Octets | None:
+def file_extension(url: Bytes, form: str = "url") -> Bytes | None:
     name = (file_name(url, form) or "").lstrip(".")
     return name.rpartition(".")[2] if "." in name else None
 
 
-def first_segment(url: Octets, form: str = "url") -> Octets | None:
+def first_segment(url: Bytes, form: str = "url") -> Bytes | None:
     path = split(url, form)[2]
     return path.removeprefix("/").partition("/")[0] if path else None
 
 
-def path_depth(url: Octets, form: str = "url") -> int:
+def path_depth(url: Bytes, form: str = "url") -> int:
     return len(list(filter(None, split(url, form)[2].split("/"))))
 
 
-def path_and_query(url: Octets, form: str = "url") -> Octets:
+def path_and_query(url: Bytes, form: str = "url") -> Bytes:
     _, _, path, query, _ = split(url, form)
     return path if query is None else f"{path}?{query}"
 
 
-def query_and_fragment(url: Octets, form: str = "url") -> Octets | None:
+def query_and_fragment(url: Bytes, form: str = "url") -> Bytes | None:
     _, _, _, query, fragment = split(url, form)
     if query is None:
         return None if fragment is None else "#" + fragment
@@ -69,7 +69,7 @@ def host_and_port(netloc: str) -> tuple[str, str | None]:
     return (hostport, None) if colon < 0 else (hostport[:colon], hostport[colon + 1 :])
 
 
-def origin(url: Octets, form: str = "url") -> Octets | None:
+def origin(url: Bytes, form: str = "url") -> Bytes | None:
     scheme, netloc = split(url, form)[:2]
     if scheme is None or netloc is None:
         return None
@@ -114,19 +114,19 @@ def template_of_segment(segment: str, keep: tuple[str, ...]) -> str:
     return segment_name(segment) or segment
 
 
-def path_template(url: Octets, keep: tuple[str, ...] = (), form: str = "url") -> Octets:
+def path_template(url: Bytes, keep: tuple[str, ...] = (), form: str = "url") -> Bytes:
     return "/".join(template_of_segment(segment, keep) for segment in split(url, form)[2].split("/"))
 
 
-def decoded(text: Octets) -> Octets:
+def decoded(text: Bytes) -> Bytes:
     return re.sub("%([0-9A-Fa-f]{2})", lambda found: chr(int(found[1], 16)), text.replace("+", " "))
 
 
-def matches(name: Octets, pattern: Octets) -> bool:
+def matches(name: Bytes, pattern: Bytes) -> bool:
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), decoded(name), re.DOTALL) is not None
 
 
-def dropped(query: Octets, names: tuple[Octets, ...]) -> list[Octets]:
+def dropped(query: Bytes, names: tuple[Bytes, ...]) -> list[Bytes]:
     """Return the pieces that stay."""
     return [
         piece
@@ -135,15 +135,15 @@ def dropped(query: Octets, names: tuple[Octets, ...]) -> list[Octets]:
     ]
 
 
-def together(before: Octets, query: Octets | None, fragment: Octets | None) -> Octets:
+def together(before: Bytes, query: Bytes | None, fragment: Bytes | None) -> Bytes:
     return before + ("" if query is None else f"?{query}") + ("" if fragment is None else f"#{fragment}")
 
 
-def before_query(url: Octets) -> Octets:
+def before_query(url: Bytes) -> Bytes:
     return re.split("[?#]", url, maxsplit=1)[0]
 
 
-def drop_params(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Octets:
+def drop_params(url: Bytes, names: tuple[Bytes, ...], form: str = "url") -> Bytes:
     query, fragment = split(url, form)[3:]
     if query is None:
         return url
@@ -153,7 +153,7 @@ def drop_params(url: Octets, names: tuple[Octets, ...], form: str = "url") -> Oc
     return together(before_query(url), "&".join(left) if any(left) else None, fragment)
 
 
-def drop_parts(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets:
+def drop_parts(url: Bytes, parts: tuple[str, ...], form: str = "url") -> Bytes:
     scheme, netloc, path, query, fragment = split(url, form)
     if "scheme" in parts:
         scheme = None
@@ -178,27 +178,27 @@ def drop_parts(url: Octets, parts: tuple[str, ...], form: str = "url") -> Octets
     )
 
 
-def slashless(url: Octets, form: str) -> bool:
+def slashless(url: Bytes, form: str) -> bool:
     """Return True if a netloc stands there without "//"."""
     return form == "request-target" and not url.startswith("/") and AUTHORITY.fullmatch(url) is not None
 
 
-def query_pairs(url: Octets, form: str = "url") -> list[tuple[Octets, Octets]]:
+def query_pairs(url: Bytes, form: str = "url") -> list[tuple[Bytes, Bytes]]:
     query = split(url, form)[3] or ""
     return [(piece.partition("=")[0], piece.partition("=")[2]) for piece in query.split("&") if piece]
 
 
-def prefixes(path: Octets) -> list[Octets]:
+def prefixes(path: Bytes) -> list[Bytes]:
     """Return the prefixes of a path, without the root."""
     ends = [found.end() for found in re.finditer(r"[^/]+/*", path)]
     return [path[:end] for end in ends]
 
 
-def path_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets]:
+def path_prefixes(url: Bytes, form: str = "url", limit: int = 32) -> list[Bytes]:
     return prefixes(split(url, form)[2])[:limit]
 
 
-def url_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets]:
+def url_prefixes(url: Bytes, form: str = "url", limit: int = 32) -> list[Bytes]:
     path = split(url, form)[2]
     whole = before_query(url)
     before = whole[: len(whole) - len(path)]
@@ -208,7 +208,7 @@ def url_prefixes(url: Octets, form: str = "url", limit: int = 32) -> list[Octets
     return [*found, *(before + prefix for prefix in prefixes(path))][:limit]
 
 
-def _host(url: Octets, form: str) -> tuple[str, bool]:
+def _host(url: Bytes, form: str) -> tuple[str, bool]:
     """Return the host, and True if it was in brackets."""
     netloc = split(url, form)[1]
     if netloc is None:
@@ -242,7 +242,7 @@ def read_ipv6(host: str) -> ipaddress.IPv6Address | None:
         return None
 
 
-def host_kind(url: Octets, form: str = "url") -> str:
+def host_kind(url: Bytes, form: str = "url") -> str:
     host, bracketed = _host(url, form)
     if bracketed:
         return "ipv6" if read_ipv6(host) else "name"
@@ -287,7 +287,7 @@ def scope_of(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> str:
     return "reserved" if address.is_reserved else "private" if address.is_private else "global"
 
 
-def address_scope(url: Octets, form: str = "url") -> str | None:
+def address_scope(url: Bytes, form: str = "url") -> str | None:
     host, bracketed = _host(url, form)
     address = read_ipv6(host) if bracketed else read_ipv4(host) if host else None
     return None if address is None else scope_of(address)

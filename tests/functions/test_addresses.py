@@ -35,8 +35,8 @@ def ends() -> Iterator[ipaddress.IPv4Address | ipaddress.IPv6Address]:
 def spellings(address: ipaddress.IPv4Address, random: random.Random) -> Iterator[str]:
     """Yield one random spelling for each count of numbers. Some characters are escaped."""
     for count in range(1, 5):
-        octets = list(address.packed)
-        numbers = [*octets[: count - 1], int.from_bytes(octets[count - 1 :])]
+        data = list(address.packed)
+        numbers = [*data[: count - 1], int.from_bytes(data[count - 1 :])]
         text = ".".join(random.choice(["{}", "0x{:x}", "0X{:08X}", "0{:o}", "0x0{:x}"]).format(one) for one in numbers)
         yield text + random.choice(["", "", "."])
         yield "".join(f"%{ord(c):02x}" if random.random() < 0.2 else c for c in text)

@@ -43,7 +43,7 @@ def random_texts(seed: str, count: int) -> list[str]:
     return [rng.choice(starts) + text for text in texts]
 
 
-def octets(texts: list[str]) -> list[bytes]:
+def data(texts: list[str]) -> list[bytes]:
     """Return the texts as bytes, every second one with invalid UTF-8."""
     return [text.encode().replace(b"\xc3", b"\xff" if i % 2 else b"\xc3") for i, text in enumerate(texts)]
 
@@ -51,7 +51,7 @@ def octets(texts: list[str]) -> list[bytes]:
 def test_single_texts_agree_with_w3lib(tries: int) -> None:
     texts = [*random_texts("canonicalize", tries // 10), *(text for text, *_ in NASTY if isinstance(text, str))]
     texts = [text for text in texts if not any("\ud800" <= character <= "\udfff" for character in text)]
-    for rows in (texts, octets(texts)):
+    for rows in (texts, data(texts)):
         for url, settings in product(rows, SETTINGS):
             assert fasturl.canonicalize(url, **settings) == expected(url, settings), (url, settings)
 
@@ -61,7 +61,7 @@ def test_columns_agree_with_w3lib(tries: int) -> None:
     from fasturl import arrow
 
     texts = random_texts("columns", tries // 5)
-    for rows, settings in product((texts, octets(texts)), SETTINGS):
+    for rows, settings in product((texts, data(texts)), SETTINGS):
         wanted = [expected(url, settings) for url in rows]
         for strings in ("string", "view"):
             assert arrow.canonicalize(pa.array(rows), strings=strings, **settings).to_pylist() == wanted

@@ -28,8 +28,8 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("text", "parts", "changed"), CASES)
 def test_replace_changes_these_parts_alone(text: str, parts: dict[str, Any], changed: str) -> None:
     assert parse(text).replace(**parts) == parse(changed)
-    octets = {name: value.encode() if isinstance(value, str) else value for name, value in parts.items()}
-    assert parse(text.encode()).replace(**octets).text == changed.encode()
+    data = {name: value.encode() if isinstance(value, str) else value for name, value in parts.items()}
+    assert parse(text.encode()).replace(**data).text == changed.encode()
 
 
 @pytest.mark.parametrize(

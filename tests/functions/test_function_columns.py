@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, get_type_hints
 
 import pytest
-from function_cases import CASES, call, octets
+from function_cases import CASES, call, data
 from nasty import NASTY
 
 pa = pytest.importorskip("pyarrow")
@@ -85,7 +85,7 @@ def test_the_table_of_cases_holds_in_every_layout(
     results = [*(as_columns_have_it(name, expected) for _, expected in cases), None]
     results.append(results[0])
     for layout, column, binary in all_layouts(texts):
-        expected = [octets(result) if binary else result for result in results]
+        expected = [data(result) if binary else result for result in results]
         has_strings = "strings" in inspect.signature(arrow.FUNCTIONS[name]).parameters
         for strings in ("view", "string") if has_strings else ("",):
             how = {"strings": strings} if strings else {}

@@ -42,9 +42,9 @@ def test_no_function_reads_outside_its_text() -> None:
     guarded = Guarded()
     for text in TEXTS:
         for end in range(1, len(text) + 1):
-            octets = text[:end][-(end // 8 * 8) :] if end >= 8 else (text[:end] * 8)[:8]
-            expected = [function(bytes(bytearray(octets))) for function in CALLS]
-            found = guarded.bytes_at_end(octets)
+            data = text[:end][-(end // 8 * 8) :] if end >= 8 else (text[:end] * 8)[:8]
+            expected = [function(bytes(bytearray(data))) for function in CALLS]
+            found = guarded.bytes_at_end(data)
             assert [function(found) for function in CALLS] == expected
             del found
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import slow_functions as slow
-from function_cases import CASES, call, octets
+from function_cases import CASES, call, data
 from nasty import NASTY
 from tries import ALL
 
@@ -24,8 +24,8 @@ def rules() -> None:
 def test_the_table_of_cases_holds(case: tuple) -> None:
     name, arguments, url, expected = case
     assert call(name, url, arguments) == expected
-    assert call(name, url.encode(), arguments) == octets(expected)
-    assert call(name, bytearray(url.encode()), arguments) == octets(expected)
+    assert call(name, url.encode(), arguments) == data(expected)
+    assert call(name, bytearray(url.encode()), arguments) == data(expected)
     if arguments.get("form", "url") == "url":
         assert call(name, fasturl.parse(url), arguments) == expected
 

@@ -93,7 +93,7 @@ def names_of(hosts: HostList) -> list[str]:
 def test_a_list_has_the_names_of_its_lines(tmp_path: Path) -> None:
     assert names_of(HostList(LINES)) == ENTRIES
     assert names_of(HostList(bytearray(LINES))) == names_of(HostList(memoryview(LINES))) == ENTRIES
-    assert names_of(HostList(type("Octets", (bytes,), {})(LINES))) == ENTRIES
+    assert names_of(HostList(type("Bytes", (bytes,), {})(LINES))) == ENTRIES
     assert names_of(HostList(LINES.splitlines())) == names_of(HostList(iter(LINES.decode().splitlines()))) == ENTRIES
     path = tmp_path / "hosts"
     path.write_bytes(LINES)

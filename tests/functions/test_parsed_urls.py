@@ -45,10 +45,10 @@ def test_a_function_answers_for_a_url_as_for_its_text(name: str) -> None:
     for text in TEXTS:
         given: Any = text
         for form in (text, text.encode("ascii", "replace")):
-            octets = isinstance(form, bytes)
+            data = isinstance(form, bytes)
             given = fasturl.parse(form).query if name in OF_QUERIES else form
             more = [
-                one.encode() if octets and isinstance(one, str) and name != "drop_parts" else one for one in arguments
+                one.encode() if data and isinstance(one, str) and name != "drop_parts" else one for one in arguments
             ]
             for strict in (False, True):
                 try:

@@ -22,12 +22,12 @@ FRAME = zstandard.ZstdCompressor().compress(LINES[:9000])
 REST = zstandard.ZstdCompressor().compress(LINES[9000:])
 
 
-def skippable(octets: bytes, number: int = 0) -> bytes:
-    return struct.pack("<II", 0x184D2A50 + number, len(octets)) + octets
+def skippable(data: bytes, number: int = 0) -> bytes:
+    return struct.pack("<II", 0x184D2A50 + number, len(data)) + data
 
 
-def urls(octets: bytes) -> list[str]:
-    return logs.read([octets], "URLS", fields=["url"]).read_all()["url"].to_pylist()
+def urls(data: bytes) -> list[str]:
+    return logs.read([data], "URLS", fields=["url"]).read_all()["url"].to_pylist()
 
 
 WANT = LINES.decode().split()
@@ -36,31 +36,31 @@ WANT = LINES.decode().split()
 @pytest.mark.parametrize("number", range(16))
 def test_frames_without_data_may_stand_anywhere(number: int, tmp_path: Path) -> None:
     empty, one = skippable(b"", number), skippable(b"http://no/\n" * 9, number)
-    for octets in (
+    for data in (
         *(one + FRAME + REST, empty + FRAME + REST, FRAME + one + REST, FRAME + REST + one, FRAME + REST + empty),
         one + empty + FRAME + empty + one + REST + one,
     ):
-        assert urls(octets) == WANT
+        assert urls(data) == WANT
         path = tmp_path / "list"
-        path.write_bytes(octets)
+        path.write_bytes(data)
         assert logs.read(path, fields=["url"]).read_all()["url"].to_pylist() == WANT
         for size in (1, 3, 1000):
-            blocks = (octets[at : at + size] for at in range(0, len(octets), size))
+            blocks = (data[at : at + size] for at in range(0, len(data), size))
             assert b"".join(decompress("zstd", blocks, "name")) == LINES
     assert urls(one) == [] == urls(empty)
 
 
 def test_pzstd_writes_the_size_of_each_frame_before_it() -> None:
-    octets = b"".join(skippable(struct.pack("<I", len(frame))) + frame for frame in (FRAME, REST))
-    assert octets[:4] == b"\x50\x2a\x4d\x18" and urls(octets) == WANT
-    assert str(logs.detect([octets])) == "URLS (1,000 of the first 1,000 lines)"
+    data = b"".join(skippable(struct.pack("<I", len(frame))) + frame for frame in (FRAME, REST))
+    assert data[:4] == b"\x50\x2a\x4d\x18" and urls(data) == WANT
+    assert str(logs.detect([data])) == "URLS (1,000 of the first 1,000 lines)"
 
 
 def test_a_frame_without_data_that_breaks_off() -> None:
-    octets = FRAME + REST + skippable(b"abc" * 9)
-    for end in range(len(FRAME + REST) + 1, len(octets)):
+    data = FRAME + REST + skippable(b"abc" * 9)
+    for end in range(len(FRAME + REST) + 1, len(data)):
         with pytest.raises(logs.TruncatedInput, match="breaks off"):
-            urls(octets[:end])
+            urls(data[:end])
     for end in range(4, 20):
         with pytest.raises(logs.TruncatedInput, match="breaks off"):
             urls(skippable(b"abc" * 9)[:end])
@@ -102,9 +102,9 @@ FOREIGN = {
 
 @pytest.mark.parametrize("what", FOREIGN)
 def test_what_is_not_read_is_named_with_what_to_do(what: str, tmp_path: Path) -> None:
-    octets, advice = FOREIGN[what]
+    data, advice = FOREIGN[what]
     path = tmp_path / "access.log"
-    path.write_bytes(octets)
+    path.write_bytes(data)
     for format in ("auto", "COMBINED", "URLS", "$request_uri"):
         with pytest.raises(logs.LogError, match=re.escape(what)) as told:
             logs.read(path, format, fields=["url"]).read_all()
@@ -124,9 +124,9 @@ def test_text_that_begins_as_they_do_is_text() -> None:
 def test_a_block_of_many_members_is_read_in_one_pass(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The decoder copies the bytes behind a member, so it must not copy the whole block each time."""
     pack = {"gzip": gzip.compress, "zstd": zstandard.compress}[kind]
-    octets = pack(b"") * 5000 + pack(b"http://h/\n")
+    data = pack(b"") * 5000 + pack(b"http://h/\n")
     made = []
     make = module._DECODERS[kind]
     monkeypatch.setitem(module._DECODERS, kind, lambda name, limit: made.append(make(name, limit)) or made[-1])
-    assert b"".join(decompress(kind, iter([octets]), "name")) == b"http://h/\n"
+    assert b"".join(decompress(kind, iter([data]), "name")) == b"http://h/\n"
     assert len(made) == 5001 and max(len(decoder.unused_data) for decoder in made) <= 1 << 16

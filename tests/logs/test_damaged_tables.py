@@ -71,15 +71,15 @@ def test_sizes_that_are_no_numbers_are_an_error(kind: int, tmp_path: Path) -> No
     whole = path.read_bytes()
     assert whole[4:7:2] == b"\x15\x15"
     if kind == 0x16:
-        octets, places = split_part(whole)[1], (_FILE_GROUPS, 1, 1, 0, _GROUP_CHUNKS, 1, 1, 0, _CHUNK_META, 1)
-        footer = found = _FooterReader(octets).struct()
+        raw, places = split_part(whole)[1], (_FILE_GROUPS, 1, 1, 0, _GROUP_CHUNKS, 1, 1, 0, _CHUNK_META, 1)
+        footer = found = _FooterReader(raw).struct()
         for place in places:
             found = found[place]
         found[9] = (6, 1 << 67)
         writer = _FooterWriter()
         writer.struct(footer)
-        octets = bytes(writer.data)
-        path.write_bytes(whole[: -8 - len(split_part(whole)[1])] + octets + len(octets).to_bytes(4, "little") + b"PAR1")
+        raw = bytes(writer.data)
+        path.write_bytes(whole[: -8 - len(split_part(whole)[1])] + raw + len(raw).to_bytes(4, "little") + b"PAR1")
     else:
         path.write_bytes(whole[:6] + bytes((kind,)) + whole[7:])
     with pytest.raises(logs.LogError, match="cannot read"):
@@ -97,8 +97,8 @@ def test_damaged_headers_are_no_other_exception(kind: str, tmp_path: Path) -> No
         write_ipc(path, table, "zstd")
     whole = path.read_bytes()
     for at in range(0, len(whole), 3):
-        for octet in (0xFF, 0x80, 0x00):
-            path.write_bytes(whole[:at] + bytes((octet,)) + whole[at + 1 :])
+        for byte in (0xFF, 0x80, 0x00):
+            path.write_bytes(whole[:at] + bytes((byte,)) + whole[at + 1 :])
             try:
                 logs.read(path, "auto", fields=["url"], threads=1).read_all()
             except logs.LogError:

@@ -40,16 +40,16 @@ def decoded(text: str) -> list[Character]:
 
     def combined(character: Character) -> Character:
         for _ in range(2):
-            octet, start, end = character
-            if octet not in ("%", "\\") or end >= len(text):
+            byte, start, end = character
+            if byte not in ("%", "\\") or end >= len(text):
                 break
             following = one(end)
             slashes = 1
-            while octet == "\\" and following[0] == "\\" and slashes < 8 and following[2] < len(text):
+            while byte == "\\" and following[0] == "\\" and slashes < 8 and following[2] < len(text):
                 end, following, slashes = following[2], one(following[2]), slashes + 1
-            if following[0] == "u" or (following[0] == "x" and octet == "\\"):
+            if following[0] == "u" or (following[0] == "x" and byte == "\\"):
                 value = digits(following[2], 4 if following[0] == "u" else 2)
-            elif octet == "%":
+            elif byte == "%":
                 value = digits(end, 2)
             elif following[0] not in ALNUM or following[0] in "ntrbf":
                 value = ord("\n" if following[0] in ALNUM else following[0]), following[2]
@@ -179,9 +179,9 @@ def test_what_is_replaced_is_no_longer_there() -> None:
 def test_no_load_leaves_the_text() -> None:
     rng, guarded = random.Random(2), Guarded()
     for _ in range(TRIES // 4):
-        octets = random_text(rng).encode("latin-1")
-        octets = b" " * (-len(octets) % 8) + octets
-        whole = guarded.bytes_at_end(octets)
-        assert find_addresses(whole) == find_addresses(octets)
-        assert replace_addresses(whole, lambda *given: b"") == replace_addresses(octets, lambda *given: b"")
+        data = random_text(rng).encode("latin-1")
+        data = b" " * (-len(data) % 8) + data
+        whole = guarded.bytes_at_end(data)
+        assert find_addresses(whole) == find_addresses(data)
+        assert replace_addresses(whole, lambda *given: b"") == replace_addresses(data, lambda *given: b"")
         del whole

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from waysout import octets
+from waysout import data
 
 from fasturl import arrow, logs
 
@@ -41,7 +41,7 @@ def fill() -> None:
 def test_nothing_of_an_earlier_log_leaves_with_a_later_one(later: bytes, rows: Any) -> None:
     for _ in range(3):
         fill()
-        for way, found in octets(logs.read([later], "COMBINED", rows=rows, threads=1).read_all()):
+        for way, found in data(logs.read([later], "COMBINED", rows=rows, threads=1).read_all()):
             assert SECRET not in found.lower(), (way, later)
 
 
@@ -51,5 +51,5 @@ def test_nothing_of_an_earlier_log_leaves_with_a_list_of_urls_or_of_lines() -> N
         found = logs.read([b"http://h/a b\n\n\n\nx\n"], "URLS", threads=1).read_all()
         lines = logs.parse_lines(pa.array([line.decode() for line in LATER]), "COMBINED")
         table = pa.table(lines) if isinstance(lines, pa.RecordBatch) else pa.table({"a": lines})
-        for way, what in [*octets(found), *octets(table)]:
+        for way, what in [*data(found), *data(table)]:
             assert SECRET not in what.lower(), way

@@ -54,9 +54,9 @@ def read(table: LogTable, sources: list[Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_rows_are_those_of_read(tmp_path: Path, name: str) -> None:
-    octets, format = FILES[name]
+    data, format = FILES[name]
     path = tmp_path / "log"
-    path.write_bytes(octets)
+    path.write_bytes(data)
     found = rows_of(path, format, FIELDS, rejects="keep")
     wanted = logs.read(path, format, FIELDS, threads=1, allow_rejects=True).read_all().to_pylist()
     assert [row for row in found if not row["rejected"]] == [{**row, "rejected": False, "text": None} for row in wanted]
@@ -65,8 +65,8 @@ def test_the_rows_are_those_of_read(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_format_can_be_sent_to_another_process(tmp_path: Path, name: str) -> None:
-    octets, format = FILES[name]
-    (tmp_path / "log").write_bytes(octets)
+    data, format = FILES[name]
+    (tmp_path / "log").write_bytes(data)
     sent = pickle.loads(pickle.dumps(log_format_of(format) or format))
     one, other = (rows_of(tmp_path / "log", each, FIELDS, rejects="skip") for each in (sent, format))
     assert one == other
@@ -134,7 +134,7 @@ def test_wrong_arguments(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "log").write_bytes(LINES[0])
     for arguments, error, words in (
-        (([b"octets"],), TypeError, "paths must be"),
+        (([b"bytes"],), TypeError, "paths must be"),
         ((tmp_path / "none",), FileNotFoundError, "none"),
         ((tmp_path / "empty",), FileNotFoundError, "no file matches"),
         ((tmp_path / "log", "auto", ["hots"]), ValueError, "unknown field 'hots'"),

@@ -48,26 +48,26 @@ def read_apart(path: Path, limit: int = MEMORY_LIMIT) -> tuple[int, int, str]:
 
 
 def xz(dictionary: int, text: bytes = TEXT) -> bytes:
-    """An xz stream whose block header declares a dictionary of this many octets; the data needs none of it."""
+    """An xz stream whose block header declares a dictionary of this many bytes; the data needs none of it."""
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 16}]
-    octets = bytearray(lzma.compress(text, check=lzma.CHECK_CRC32, filters=filters))
+    raw = bytearray(lzma.compress(text, check=lzma.CHECK_CRC32, filters=filters))
     bits = next(bits for bits in range(41) if (2 | bits & 1) << bits // 2 + 11 >= dictionary)
-    assert octets[14:16] == b"\x21\x01"
-    octets[16] = bits
-    length = (octets[12] + 1) * 4
-    octets[12 + length - 4 : 12 + length] = struct.pack("<I", zlib.crc32(octets[12 : 12 + length - 4]))
-    return bytes(octets)
+    assert raw[14:16] == b"\x21\x01"
+    raw[16] = bits
+    length = (raw[12] + 1) * 4
+    raw[12 + length - 4 : 12 + length] = struct.pack("<I", zlib.crc32(raw[12 : 12 + length - 4]))
+    return bytes(raw)
 
 
 def zst(window: int, text: bytes = TEXT) -> bytes:
-    """A frame that declares a window of this many octets (a power of two)."""
+    """A frame that declares a window of this many bytes (a power of two)."""
     header = struct.pack("<IBB", 0xFD2FB528, 0, (window.bit_length() - 11) << 3)
     return header + (len(text) << 3 | 1).to_bytes(3, "little") + text
 
 
 def test_what_the_samples_declare_is_read() -> None:
-    for octets in (xz(1 << 16), xz(100 << 20), zst(1 << 20), zst(MEMORY_LIMIT)):
-        assert logs.read([octets], fields=["url"]).read_all().num_rows == 10
+    for raw in (xz(1 << 16), xz(100 << 20), zst(1 << 20), zst(MEMORY_LIMIT)):
+        assert logs.read([raw], fields=["url"]).read_all().num_rows == 10
 
 
 HUGE: dict[str, tuple[bytes, str, int]] = {
@@ -82,9 +82,9 @@ HUGE: dict[str, tuple[bytes, str, int]] = {
 
 @pytest.mark.parametrize("name", HUGE)
 def test_what_is_above_the_limit_is_refused(name: str, tmp_path: Path) -> None:
-    octets, what, size = HUGE[name]
+    raw, what, size = HUGE[name]
     path = tmp_path / "access.log"
-    path.write_bytes(octets)
+    path.write_bytes(raw)
     found = logs.read(path, fields=["url"])
     rows = 0
     with pytest.raises(logs.MemoryLimitError) as told:

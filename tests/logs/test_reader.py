@@ -154,10 +154,10 @@ def test_sums_count_a_request_once() -> None:
 
 
 class Slowly(io.RawIOBase):
-    """A file that gives a few octets at a time."""
+    """A file that gives a few bytes at a time."""
 
-    def __init__(self, octets: bytes) -> None:
-        self._rest = octets
+    def __init__(self, data: bytes) -> None:
+        self._rest = data
 
     def readable(self) -> bool:
         return True
@@ -167,22 +167,22 @@ class Slowly(io.RawIOBase):
         return piece
 
 
-def pieces(octets: bytes) -> Iterator[bytes]:
-    for at in range(0, len(octets), 41):
-        yield octets[at : at + 41]
+def pieces(data: bytes) -> Iterator[bytes]:
+    for at in range(0, len(data), 41):
+        yield data[at : at + 41]
 
 
 LOG = block(combined(500))
 
 
-@pytest.mark.parametrize("octets", [LOG, gzip.compress(LOG)], ids=["plain", "gzip"])
-def test_sources_of_every_kind(tmp_path: Path, octets: bytes) -> None:
+@pytest.mark.parametrize("data", [LOG, gzip.compress(LOG)], ids=["plain", "gzip"])
+def test_sources_of_every_kind(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.log"
-    path.write_bytes(octets)
+    path.write_bytes(data)
     want = logs.read([LOG], "COMBINED", ["line", "url"]).read_all()
     assert want.num_rows == 500
     with path.open("rb") as file:
-        for source in (path, str(path), file, Slowly(octets), pieces(octets), [octets], octets, io.BytesIO(octets)):
+        for source in (path, str(path), file, Slowly(data), pieces(data), [data], data, io.BytesIO(data)):
             assert logs.read(source, fields=["line", "url"]).read_all() == want
 
 
@@ -221,8 +221,8 @@ def test_no_lines_are_a_table_of_no_rows() -> None:
 
 
 def test_a_torn_input_gives_what_stands_before_the_end() -> None:
-    octets = gzip.compress(LOG, 0)[:-600]
-    reader = logs.read([octets], fields=["line"])
+    data = gzip.compress(LOG, 0)[:-600]
+    reader = logs.read([data], fields=["line"])
     rows = 0
     with pytest.raises(logs.TruncatedInput, match="breaks off"):
         for batch in reader:

@@ -50,16 +50,16 @@ class Shaky(MemoryFileSystem):  # type: ignore[misc]
         failure = self.failures.pop(0) if self.failures else 0
         if isinstance(failure, Exception):
             raise failure
-        octets: bytes = super().cat_file(path, start=start, end=end, **kwargs)
-        return octets[: len(octets) - failure]
+        data: bytes = super().cat_file(path, start=start, end=end, **kwargs)
+        return data[: len(data) - failure]
 
 
 @pytest.fixture
 def shaky() -> Iterator[Any]:
     fsspec.register_implementation("shaky", Shaky, clobber=True)
     store = fsspec.filesystem("shaky")
-    for name, octets in FILES.items():
-        store.pipe(f"/b/{name}", octets)
+    for name, data in FILES.items():
+        store.pipe(f"/b/{name}", data)
     Shaky.asked.clear()
     yield store
     Shaky.store.clear()
@@ -68,10 +68,10 @@ def shaky() -> Iterator[Any]:
 
 @pytest.fixture
 def local(tmp_path: Path) -> Path:
-    for name, octets in FILES.items():
+    for name, data in FILES.items():
         path = tmp_path / "b" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(octets)
+        path.write_bytes(data)
     return tmp_path / "b"
 
 
@@ -217,8 +217,8 @@ def test_s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, local: Path) -> Non
         monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
         client = boto3.client("s3")
         client.create_bucket(Bucket="logs")
-        for name, octets in FILES.items():
-            client.put_object(Bucket="logs", Key=name, Body=octets)
+        for name, data in FILES.items():
+            client.put_object(Bucket="logs", Key=name, Body=data)
         monkeypatch.setattr(remote, "RANGE", 100_000)
         assert rows("s3://logs/") == rows(local)
         assert rows("s3://logs/dt=*/*/*", ["path", "dt"]) == rows(local, ["path", "dt"])

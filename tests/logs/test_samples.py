@@ -10,9 +10,9 @@ from fasturl import logs
 
 
 def found(lines: list[str], want: dict[str, Any], name: str) -> None:
-    octets = "".join(f"{line}\n" for line in lines).encode()
-    assert logs.detect([octets]).name == name
-    rows = logs.read([octets], fields=[*want]).read_all().to_pylist()
+    data = "".join(f"{line}\n" for line in lines).encode()
+    assert logs.detect([data]).name == name
+    rows = logs.read([data], fields=[*want]).read_all().to_pylist()
     assert rows == [want] * len(lines)
 
 
@@ -23,10 +23,10 @@ def test_there_are_a_hundred_samples_and_each_has_a_source() -> None:
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_line_of_another_log_is_no_request(line: str) -> None:
-    octets = f"{line}\n".encode() * 3
-    assert logs.detect([octets]).name in ("UNKNOWN", "JSONL")
+    data = f"{line}\n".encode() * 3
+    assert logs.detect([data]).name in ("UNKNOWN", "JSONL")
     with pytest.raises(logs.LogError):
-        logs.read([octets])
+        logs.read([data])
 
 
 @pytest.mark.parametrize(("source", "name", "line", "want"), SAMPLES, ids=[sample[0] for sample in SAMPLES])

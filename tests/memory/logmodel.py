@@ -69,17 +69,17 @@ def mutated(rng: random.Random, name: str) -> bytes:
     if rng.random() < 0.1:  # torn, and followed by the next line
         line = line[: rng.randrange(len(line) + 1)] + written(rng, name)
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
-        at, octet = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
-        octet = rng.choice([octet, b" ", b'"', b"-", b"[", b"]", b"\\", b"\x00", b"\x80", b"9"])
+        at, byte = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
+        byte = rng.choice([byte, b" ", b'"', b"-", b"[", b"]", b"\\", b"\x00", b"\x80", b"9"])
         line = rng.choice(
             [
                 line[:at],
                 line[at:],
-                line[:at] + octet + line[at:],
-                line[:at] + octet + line[at + 1 :],
+                line[:at] + byte + line[at:],
+                line[:at] + byte + line[at + 1 :],
                 line[:at] + line[at + 1 :],
                 line[:at] + written(rng, rng.choice(NAMES))[rng.randrange(60) :],
-                octet,
+                byte,
             ]
         )
     return line[:LONGEST].replace(b"\n", b"\t")
@@ -180,21 +180,21 @@ class Columns:
         return self._rows(count, used, nulls, blocks), rejects, empty
 
     def _rows(self, count: int, used: int, nulls: tuple[int, ...], blocks: list[bytes]) -> list[Row]:
-        bits = {name: int.from_bytes(output.octets(), "little") for name, output in self.bitmaps.items()}
-        targets = int.from_bytes(self.targets.octets(), "little")
+        bits = {name: int.from_bytes(output.data(), "little") for name, output in self.bitmaps.items()}
+        targets = int.from_bytes(self.targets.data(), "little")
         for each, missing in zip(bits.values(), nulls, strict=True):
             assert each >> count == 0 and count - each.bit_count() == missing
-        arena = self.arena.octets()
+        arena = self.arena.data()
         assert arena[used:] == b"\xa5" * (len(arena) - used)  # nothing was written behind the reported end
-        numbers = struct.unpack_from(f"<{count}q", self.numbers.octets())
+        numbers = struct.unpack_from(f"<{count}q", self.numbers.data())
         kinds = {"status": "h", "duration": "d"}
         figures = {
-            name: struct.unpack_from(f"<{count}{kinds.get(name, 'Q')}", figure.octets())
+            name: struct.unpack_from(f"<{count}{kinds.get(name, 'Q')}", figure.data())
             for name, figure in self.figures.items()
         }
-        fields = self.fields.octets()[:count]
+        fields = self.fields.data()[:count]
         assert targets == sum((field == 0) << row for row, field in enumerate(fields))
-        views = {name: output.octets() for name, output in self.views.items()}
+        views = {name: output.data() for name, output in self.views.items()}
         rows = []
         for row in range(count):
             found = Row(number=numbers[row], referer=bool(fields[row]))
@@ -216,6 +216,6 @@ class Columns:
         if length <= 12:
             assert length >= 0 and not any(view[4 + length :])
             return view[4 : 4 + length]
-        octets = buffers[buffer]
-        assert buffer >= 0 and 0 <= offset <= len(octets) - length and octets[offset : offset + 4] == start
-        return octets[offset : offset + length]
+        data = buffers[buffer]
+        assert buffer >= 0 and 0 <= offset <= len(data) - length and data[offset : offset + 4] == start
+        return data[offset : offset + length]

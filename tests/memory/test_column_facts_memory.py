@@ -31,8 +31,8 @@ def test_finding_lists_and_counts_stay_in_their_buffers(at_end: bool) -> None:
             values.check()
             assert used == (total if capacity >= total else -1)
             if used >= 0:
-                places = struct.unpack(f"<{rows + 1}i", offsets.octets())
-                got = values.octets()
+                places = struct.unpack(f"<{rows + 1}i", offsets.data())
+                got = values.data()
                 assert [list(got[places[row] : places[row + 1]]) for row in range(rows)] == lists
         counts = Counter(bit for each in lists for bit in each)
         firsts = {bit: next(row for row, each in enumerate(lists) if bit in each) for bit in counts}
@@ -56,15 +56,15 @@ def test_is_ascii_finds_a_high_byte_at_any_place(at_end: bool) -> None:
         address = place.buffer(size, at_end, fill=0x7F)
         assert _columns.is_ascii(address, size)
         for at in range(min(size, 80)):
-            octet = 0x80 | at
-            octets = bytearray(b"\x7f" * size)
-            octets[at] = octet
-            assert not _columns.is_ascii(place.guard.put(bytes(octets), at_end), size)
+            byte = 0x80 | at
+            data = bytearray(b"\x7f" * size)
+            data[at] = byte
+            assert not _columns.is_ascii(place.guard.put(bytes(data), at_end), size)
 
 
-def is_text(octets: bytes) -> bool:
+def is_text(data: bytes) -> bool:
     try:
-        octets.decode()
+        data.decode()
     except UnicodeDecodeError:
         return False
     return True
@@ -108,13 +108,13 @@ def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
     counts, sums, last = Output(), Output(), Output()
     rng = random.Random(11)
 
-    def added(places: list[int], rows: list[int] | None, groups: int, octets: list[int]) -> bool:
+    def added(places: list[int], rows: list[int] | None, groups: int, data: list[int]) -> bool:
         fit = _columns.add_up(
             group_of.put(struct.pack(f"<{len(places)}i", *places), at_end),
             0 if rows is None else row_of.put(struct.pack(f"<{len(rows)}q", *rows), at_end),
-            sizes.put(struct.pack(f"<{len(octets)}Q", *octets), at_end),
+            sizes.put(struct.pack(f"<{len(data)}Q", *data), at_end),
             len(places),
-            len(octets),
+            len(data),
             groups,
             *(each.buffer(8 * groups, at_end) for each in (counts, sums, last)),
         )
@@ -126,12 +126,12 @@ def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
         groups = rng.randrange(1, 40)
         places = [rng.randrange(groups) for _ in range(items)]
         rows = rng.choice([None, sorted(rng.randrange(items) for _ in range(items))])
-        octets = [rng.randrange(1 << 50) for _ in range(items)]
-        assert added(places, rows, groups, octets)
+        data = [rng.randrange(1 << 50) for _ in range(items)]
+        assert added(places, rows, groups, data)
         pairs = set(zip(range(items) if rows is None else rows, places, strict=True))
-        want = [[octets[row] for row, place in pairs if place == group] for group in range(groups)]
-        assert list(struct.unpack(f"<{groups}Q", counts.octets())) == [len(each) for each in want]
-        assert list(struct.unpack(f"<{groups}Q", sums.octets())) == [sum(each) for each in want]
+        want = [[data[row] for row, place in pairs if place == group] for group in range(groups)]
+        assert list(struct.unpack(f"<{groups}Q", counts.data())) == [len(each) for each in want]
+        assert list(struct.unpack(f"<{groups}Q", sums.data())) == [sum(each) for each in want]
     most = (1 << 64) - 1
     assert added([0, 1, 0], None, 2, [most, 1, 0]) and added([], None, 0, []) and added([0, 0], [0, 0], 1, [most])
     assert not added([0, 0], None, 1, [most, 1])

@@ -24,9 +24,9 @@ from fasturl import rfc1738
 
 WIDE = "http://h/" + "\\u20ac" * 700 + "%e2%82%ac#f"
 URL = "http://u:p@h.example:8080/a;b?c=%41&d=e+f#g"
-OCTETS = bytearray(URL.encode())
+BYTES = bytearray(URL.encode())
 # Made before a call: if this allocation fails, CPython 3.13 reads an uninitialised count of exports.
-MANY = OCTETS * 20
+MANY = BYTES * 20
 LONG = "a %41/\\xe9" * 300
 
 PARTS = "file_name file_extension first_segment path_and_query query_and_fragment origin".split()
@@ -64,23 +64,23 @@ def said(one):
 
 # Python code (decompose, texts that urllib refuses) is left out: without memory, CPython itself crashes there.
 CALLS = {
-    "parse": lambda k: [fasturl.parse(text).findings for text in (URL, WIDE, OCTETS, memoryview(OCTETS)[::2])],
+    "parse": lambda k: [fasturl.parse(text).findings for text in (URL, WIDE, BYTES, memoryview(BYTES)[::2])],
     "parse attributes": lambda k: [attributes(fasturl.parse(text)) for text in (URL, "//h/[", "x")],
     "parse strict": lambda k: refused(fasturl.parse, URL, strict=True),
     "parse_many": lambda k: [said(one) for one in fasturl.parse_many([URL, WIDE, 5], strict=True, errors="keep")],
     "problems": lambda k: fasturl.problems("http://h:x/ %\\u20ac\\n[" + URL),
-    "normalize": lambda k: [fasturl.normalize(text) for text in (URL, WIDE, "HTTP://h/%41" + LONG, OCTETS)],
+    "normalize": lambda k: [fasturl.normalize(text) for text in (URL, WIDE, "HTTP://h/%41" + LONG, BYTES)],
     "equivalent": lambda k: [fasturl.equivalent(text, text + "#") for text in (URL, WIDE, "HTTP://h/%41" + LONG)],
     "extract": lambda k: [tuple(one) for one in fasturl.find_urls("a <URL:http://h/ b\\u20ac#c> b <x://y#z>")],
     "wrap": lambda k: [fasturl.wrap_url("http://h/", "f"), fasturl.wrap_url(b"x:y"), refused(fasturl.wrap_url, "a b")],
     "classify": lambda k: [rfc1738.classify(one) for one in (65, "a", b"b", bytearray(b"c"))],
-    "classify_bytes": lambda k: rfc1738.classify_bytes(OCTETS),
-    "escape": lambda k: [rfc1738.escape(text, k & 511) for text in (URL, LONG, OCTETS)] and rfc1738.escape(LONG),
+    "classify_bytes": lambda k: rfc1738.classify_bytes(BYTES),
+    "escape": lambda k: [rfc1738.escape(text, k & 511) for text in (URL, LONG, BYTES)] and rfc1738.escape(LONG),
     "escape_login": lambda k: rfc1738.escape_login(LONG),
     "unescape": lambda k: [rfc1738.unescape(text) for text in (URL, LONG, MANY)],
     "unquote_safe": lambda k: [fasturl.unquote_safe(one, code) for one in (URL, LONG) for code in ("utf8", "cp437")],
-    "query_value": lambda k: [fasturl.query_value(*args) for args in ((URL, "d"), (OCTETS, b"c"), (WIDE, "x"))],
-    "redact": lambda k: [fasturl.redact(URL, ["c", "d"]), fasturl.redact(OCTETS), fasturl.redact(WIDE, "c")],
+    "query_value": lambda k: [fasturl.query_value(*args) for args in ((URL, "d"), (BYTES, b"c"), (WIDE, "x"))],
+    "redact": lambda k: [fasturl.redact(URL, ["c", "d"]), fasturl.redact(BYTES), fasturl.redact(WIDE, "c")],
     "quote": lambda k: [fasturl.quote(text) for text in (LONG, "a\\u20ac", LONG.encode())],
     "quote safe": lambda k: fasturl.quote("\\xe9" * 9, safe=chr(33 + k % 9) + "-" * (k % 300)) and None,
     "quote_plus": lambda k: fasturl.quote_plus(LONG),
@@ -91,7 +91,7 @@ CALLS = {
     "unquote_plus": lambda k: fasturl.unquote_plus("a+%41"),
     "unquote_to_bytes": lambda k: fasturl.unquote_to_bytes(LONG),
     "unquote_many": lambda k: list(fasturl.unquote_many([LONG, b"%41"], errors="null")),
-    "parse_qsl": lambda k: [fasturl.parse_qsl(text) for text in (URL, LONG + "&a=b", bytes(OCTETS))],
+    "parse_qsl": lambda k: [fasturl.parse_qsl(text) for text in (URL, LONG + "&a=b", bytes(BYTES))],
     "parse_qs": lambda k: fasturl.parse_qs("a=%41&b=2&a=c" + LONG),
     "urlencode": lambda k: [fasturl.urlencode({"a": LONG, b"b": 5, "c": 1.5}), fasturl.urlencode([("a", [2])], True)],
     "parse_qsl codec": lambda k: [fasturl.parse_qsl(text, True, encoding="latin-1") for text in (URL, WIDE + "&a=%e9")],
@@ -102,12 +102,12 @@ CALLS = {
     "urlunsplit wide": lambda k: [fasturl.urlunsplit(["x", None, a, "", None]) for a in ("\\u20ac", "//a")],
     "urldefrag rebuilt": lambda k: [fasturl.urldefrag(text) for text in ("HTTP://h?#b", b"HTTP://h?#b")],
     "urljoin": lambda k: [fasturl.urljoin(URL, "../" + text) for text in ("x", "a/" * 700)],
-    "urlsplit": lambda k: [fasturl.urlsplit(text) for text in (URL, WIDE, bytes(OCTETS), "x\\t", "HTTPX://h")],
+    "urlsplit": lambda k: [fasturl.urlsplit(text) for text in (URL, WIDE, bytes(BYTES), "x\\t", "HTTPX://h")],
     "urlparse": lambda k: [fasturl.urlparse(text) for text in (URL, WIDE, "ftp://h/a;b")],
     "urldefrag": lambda k: [fasturl.urldefrag(text) for text in (URL, WIDE)],
     "urlunsplit": lambda k: fasturl.urlunsplit(["http", "h", "a", "b", "c"]),
-    "parts": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in PARTS],
-    "lists": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(OCTETS)) for name in LISTS],
+    "parts": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(BYTES)) for name in PARTS],
+    "lists": lambda k: [getattr(fasturl, name)(text) for text in (URL, WIDE, bytes(BYTES)) for name in LISTS],
     "parts with settings": lambda k: [
         fasturl.drop_parts(URL, "login", "query"), fasturl.drop_params(WIDE + "?a=%41&b", ["a", "c*"]),
         fasturl.query_values(URL, ["c", "x"]), fasturl.path_template(WIDE, keep=["a"]),

@@ -34,10 +34,10 @@ def test_the_scan_reads_nothing_outside_the_text(guarded, kernel, form) -> None:
     lengths = [*range(81), 127, 128, 129, 191, 192, 193]
     for text in TEXTS:
         for length in lengths:
-            octets = text[:length]
-            want = _fastparse._scan_in_place(octets, form=form)
-            for offset in {2 * PAGE - len(octets), 0}:
-                assert _fastparse._scan_in_place(guarded.view(offset, octets), form=form) == want
+            data = text[:length]
+            want = _fastparse._scan_in_place(data, form=form)
+            for offset in {2 * PAGE - len(data), 0}:
+                assert _fastparse._scan_in_place(guarded.view(offset, data), form=form) == want
 
 
 def test_the_scan_agrees_at_every_alignment_and_length(guarded, kernel) -> None:
@@ -45,12 +45,12 @@ def test_the_scan_agrees_at_every_alignment_and_length(guarded, kernel) -> None:
     longest = 200
     long = [(text * (longest // len(text) + 1))[:longest] for text in TEXTS]
     for length in range(longest + 1):
-        octets = [text[:length] for text in long]
-        wanted = [_fastparse._scan_in_place(text) for text in octets]
+        data = [text[:length] for text in long]
+        wanted = [_fastparse._scan_in_place(text) for text in data]
         for alignment in range(64):
             turn = (length + alignment) % len(long)
             for offset in (alignment, 2 * PAGE - length - alignment):
-                assert _fastparse._scan_in_place(guarded.view(offset, octets[turn])) == wanted[turn]
+                assert _fastparse._scan_in_place(guarded.view(offset, data[turn])) == wanted[turn]
 
 
 def test_a_read_past_the_guard_ends_the_process() -> None:
@@ -70,9 +70,9 @@ def test_a_read_past_the_guard_ends_the_process() -> None:
 def test_bytes_objects_without_a_final_nul_are_ordinary_bytes() -> None:
     """The NUL behind them cannot be read."""
     guarded = Guarded()
-    for octets in (b"12345678", bytes(range(256))):
-        found = guarded.bytes_at_end(octets)
-        assert found == octets and type(found) is bytes and hash(found) == hash(octets)
+    for data in (b"12345678", bytes(range(256))):
+        found = guarded.bytes_at_end(data)
+        assert found == data and type(found) is bytes and hash(found) == hash(data)
         del found  # the next object takes its place
     script = (
         f"import ctypes, sys; sys.path[:0] = [{__file__.rsplit('/', 2)[0]!r}]\n"

@@ -64,7 +64,7 @@ def test_every_byte_at_every_place_gives_the_slow_readers_rows(columns: Columns,
     model = MODELS[name]
     # Without --all, each place beside only one of the guards.
     for at in range(0 if ALL else at_end, len(model), 1 if ALL else 2):
-        lines = [model[:at] + bytes([octet]) + model[at + 1 :] for octet in range(256) if octet != 10]
+        lines = [model[:at] + bytes([byte]) + model[at + 1 :] for byte in range(256) if byte != 10]
         for batch in batches([*lines, model[:at], model[at:], model[:at] + model[at + 1 :]]):
             compare(columns, name, batch, at_end)
 
@@ -72,9 +72,9 @@ def test_every_byte_at_every_place_gives_the_slow_readers_rows(columns: Columns,
 def test_empty_lines_and_byte_order_marks_give_the_slow_readers_rows(columns: Columns, at_end: bool) -> None:
     for name in NAMES:
         compare(columns, name, [], at_end)
-        octets = [bytes([octet]) for octet in range(LINES) if octet != 10]
+        data = [bytes([byte]) for byte in range(LINES) if byte != 10]
         mark = b"\xef\xbb\xbf"
-        for lines in ([b""], [b"", b"", MODELS[name], b""], octets, [b"\r", MODELS[name] + b"\r\r"]):
+        for lines in ([b""], [b"", b"", MODELS[name], b""], data, [b"\r", MODELS[name] + b"\r\r"]):
             compare(columns, name, lines, at_end)
         for lines in ([mark], [mark + MODELS[name]], [mark + b"torn\r"], [mark + mark]):
             compare(columns, name, lines, at_end)
@@ -207,7 +207,7 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
     views, numbers = Output(1), Output(1)
     rng = random.Random(f"{at_end} {most}")
     for _ in range(TRIES // 50):
-        pieces = [b"", b"\r", b"x", b"http://h/\xff", b"twelve octet", b"thirteen octe", b"\xef\xbb\xbf", b"\0" * 30]
+        pieces = [b"", b"\r", b"x", b"http://h/\xff", b"twelve byte", b"thirteen octe", b"\xef\xbb\xbf", b"\0" * 30]
         lines = [b"".join(rng.choices(pieces, k=rng.randrange(4))) for _ in range(rng.randrange(LINES))]
         blocks = blocks_of(lines, most)
         first = rng.choice([1, 1 << 40])
@@ -222,8 +222,8 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
         rows = _accesslog.read_urls(blocks, **given)
         numbers.check()
         views.check()
-        found = [Columns.text(views.octets()[16 * row : 16 * row + 16], blocks) for row in range(rows)]
-        places = struct.unpack_from(f"<{rows}q", numbers.octets())
+        found = [Columns.text(views.data()[16 * row : 16 * row + 16], blocks) for row in range(rows)]
+        places = struct.unpack_from(f"<{rows}q", numbers.data())
         want = [(first + at, line) for at, line in enumerate(clean) if line]
         assert list(zip(places, found, strict=True)) == want
         if lines:
@@ -257,24 +257,24 @@ PLAIN_LINE = MODELS["COMMON"]
 def test_wrong_counts_are_refused(columns: Columns, at_end: bool, change: Callable[[dict[str, Any]], None]) -> None:
     blocks = blocks_of([PLAIN_LINE] * 9, 4)
     given = columns.arguments(blocks, at_end)
-    before = [output.octets() for output in columns.everything]
+    before = [output.data() for output in columns.everything]
     change(given)
     with pytest.raises(ValueError, match=r"arena|one for each|always wanted"):
         _accesslog.read_lines(blocks, first=1, vhost=False, combined=0, by_request=False, **given)
-    assert [output.octets() for output in columns.everything] == before
+    assert [output.data() for output in columns.everything] == before
     columns.check()
 
 
 def test_an_unselected_column_is_not_written(columns: Columns, at_end: bool) -> None:
     blocks = blocks_of([MODELS["COMBINED"]] * 9, 4)
     given = columns.arguments(blocks, at_end)
-    time = columns.views["time"].octets()
+    time = columns.views["time"].data()
     views = tuple(0 if name == "time" else view for name, view in zip(columns.views, given["views"], strict=True))
     rows, *_ = _accesslog.read_lines(
         blocks, first=1, vhost=False, combined=1, by_request=False, **{**given, "views": views}
     )
     columns.check()
-    assert rows == 18 and columns.views["time"].octets() == time
+    assert rows == 18 and columns.views["time"].data() == time
 
 
 def test_malformed_blocks_are_refused(columns: Columns) -> None:

@@ -53,9 +53,9 @@ def test_nothing_behind_an_object_is_read(name: str, line: bytes) -> None:
     for each in [*cuts, *(changed(rng, line) for _ in range(TRIES // 8))]:
         whole = padded(name, each)
         if whole:
-            octets = guarded.bytes_at_end(whole)
-            assert template.is_record(octets) == template.is_record(b"" + whole)
-            del octets
+            data = guarded.bytes_at_end(whole)
+            assert template.is_record(data) == template.is_record(b"" + whole)
+            del data
 
 
 @guarded_pages

@@ -13,7 +13,7 @@ from fasturl import _columns
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
 
-PIECES = [bytes([octet]) for octet in range(256)]
+PIECES = [bytes([byte]) for byte in range(256)]
 PIECES += [b"\xc3\xa9", b"\xe2\x82", b"\xf0\x9f\x98\x80", b"plain", b"a" * 8, b"b" * 13, b"c" * 16, b"d" * 31, b'","']
 
 
@@ -27,10 +27,10 @@ class Column:
     """Texts whose views, bytes and bitmap each touch an unreadable page."""
 
     def __init__(self) -> None:
-        self.views, self.octets, self.bits = Guarded(4), Guarded(4), Guarded(1)
+        self.views, self.data, self.bits = Guarded(4), Guarded(4), Guarded(1)
 
     def spec(self, texts: list[bytes | None], at_end: bool, before: bytes) -> tuple[object, ...]:
-        octets = b"".join(text or b"" for text in texts)
+        data = b"".join(text or b"" for text in texts)
         places, at = [], 0
         for text in texts:
             places.append(view(text or b"", at))
@@ -38,7 +38,7 @@ class Column:
         bitmap = sum(1 << row for row, text in enumerate(texts) if text is not None)
         validity = self.bits.put(bitmap.to_bytes(-(-len(texts) // 8), "little"), at_end)
         values = self.views.put(b"".join(places), at_end)
-        return before, "texts", validity, 0, values, (self.octets.put(octets, at_end),), ()
+        return before, "texts", validity, 0, values, (self.data.put(data, at_end),), ()
 
 
 def test_texts_of_any_length_are_written(at_end: bool) -> None:

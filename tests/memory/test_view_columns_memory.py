@@ -26,23 +26,23 @@ class Column:
         self.parts = [Guarded(4) for _ in range(4)]
 
     def views(self, texts: list[bytes | None], at_end: bool) -> _columns.Views:
-        octets, places = [b"", b""], b""
+        raw, places = [b"", b""], b""
         for row, text in enumerate(texts):
             value = b"" if text is None else text
             if len(value) <= 12:
                 places += struct.pack("<i12s", len(value), value)
             else:
-                places += struct.pack("<i4sii", len(value), value[:4], row % 2, len(octets[row % 2]))
-                octets[row % 2] += value
+                places += struct.pack("<i4sii", len(value), value[:4], row % 2, len(raw[row % 2]))
+                raw[row % 2] += value
         bits = sum(1 << row for row, text in enumerate(texts) if text is not None)
-        given = (places, bits.to_bytes(-(-len(texts) // 8), "little"), *octets)
+        given = (places, bits.to_bytes(-(-len(texts) // 8), "little"), *raw)
         views, validity, *data = (part.put(each, at_end) for part, each in zip(self.parts, given, strict=True))
         return _columns.Views(views, validity if None in texts else 0, data, len(texts))
 
 
 def test_views_of_any_length_are_copied(at_end: bool) -> None:
     rng = random.Random(at_end)
-    column, offsets, octets = Column(), Output(), Output(4)
+    column, offsets, raw = Column(), Output(), Output(4)
     lengths = [*range(36), 63, 64, 65, 300]
     rows: list[list[bytes | None]] = [[], [None], [b""], *([rng.randbytes(length)] for length in lengths)]
     for _ in range(TRIES // 20):
@@ -52,11 +52,11 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
         want = b"".join(text or b"" for text in texts)
         assert views.total() == len(want)
         starts = offsets.buffer(4 * len(texts) + 4, at_end)
-        views.copy(starts, octets.buffer(len(want) + _columns.COPY_SLACK, at_end))
+        views.copy(starts, raw.buffer(len(want) + _columns.COPY_SLACK, at_end))
         offsets.check()
-        octets.check()
-        assert octets.octets(len(want)) == want
-        found = struct.unpack(f"<{len(texts) + 1}i", offsets.octets())
+        raw.check()
+        assert raw.raw(len(want)) == want
+        found = struct.unpack(f"<{len(texts) + 1}i", offsets.raw())
         assert [want[a:b] for a, b in pairwise(found)] == [text or b"" for text in texts]
 
 
@@ -80,7 +80,7 @@ def test_times_are_those_of_arrow(at_end: bool) -> None:
     """Every byte at every place, and days that do not exist: a time is Arrow's time or none."""
     column, times = Column(), Output(1)
     rng = random.Random(at_end)
-    texts = [MODEL[:at] + bytes([octet]) + MODEL[at + 1 :] for at in range(len(MODEL)) for octet in range(256)]
+    texts = [MODEL[:at] + bytes([byte]) + MODEL[at + 1 :] for at in range(len(MODEL)) for byte in range(256)]
     texts += [MODEL[:at] for at in range(len(MODEL))] + [MODEL + b"0"]
     for _ in range(TRIES):
         years = [0, 1, 4, 1900, 1969, 1970, 2000, 2023, 2024, 9999]
@@ -96,7 +96,7 @@ def test_times_are_those_of_arrow(at_end: bool) -> None:
         times.check()
         if done:
             read += 1
-            assert struct.unpack("<q", times.octets()) == (arrow_time(text),), text
+            assert struct.unpack("<q", times.raw()) == (arrow_time(text),), text
             datetime.fromisoformat(text.decode()).astimezone(UTC)  # OverflowError for another year than 1 to 9999
     assert read > 100
 
@@ -108,6 +108,6 @@ def test_each_row_has_its_own_time(at_end: bool) -> None:
     assert column.views(rows, at_end).times(times.buffer(64, at_end))
     said = [None if text is None else datetime.fromisoformat(text.decode()) for text in rows]
     want = [0 if time is None else round((time - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) for time in said]
-    assert [time // 10**6 for time in struct.unpack("<8q", times.octets())] == want
+    assert [time // 10**6 for time in struct.unpack("<8q", times.raw())] == want
     assert not column.views([MODEL, b"yesterday"], at_end).times(times.buffer(16, at_end))
     assert not column.views([b"x" * 25, None], at_end).times(times.buffer(16, at_end))

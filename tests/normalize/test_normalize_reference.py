@@ -57,9 +57,9 @@ def test_normalize_agrees_with_the_slow_reading(kernel):
         normal = normalize(text)
         assert normal == slow_normal(text), text
         changed += normal != text
-        octets = text.encode()
-        assert normalize(octets) == normal.encode()
-        assert _normalize_in_place(octets) == normal.encode()
+        data = text.encode()
+        assert normalize(data) == normal.encode()
+        assert _normalize_in_place(data) == normal.encode()
         assert (normal is text) == (normal == text)
     assert changed > SHARE // 4
 

@@ -22,9 +22,9 @@ PLAIN = set(map(ord, string.ascii_letters + string.digits + "-_."))
     ],
 )  # fmt: skip
 def test_every_escape_has_its_normal_form(form, url):
-    for octet in range(256):
-        escape = form.format(octet)
-        expected = chr(octet) if octet in PLAIN else f"%{octet:02X}"
+    for byte in range(256):
+        escape = form.format(byte)
+        expected = chr(byte) if byte in PLAIN else f"%{byte:02X}"
         assert normalize(url.format(escape)) == url.format(expected)
         assert normalize(url.format(escape).encode()) == url.format(expected).encode()
 
@@ -87,13 +87,13 @@ def test_normal_forms(url, normal):
 )  # fmt: skip
 def test_these_texts_are_normal_already(url):
     assert normalize(url) is url
-    octets = url.encode()
-    assert normalize(octets) is octets
+    data = url.encode()
+    assert normalize(data) is data
 
 
 def test_no_normal_form_changes_what_a_form_reader_reads():
-    for octet in range(256):
-        url = f"http://h/?a%{octet:02x}b=c%{octet:02X}d&e=f+g"
+    for byte in range(256):
+        url = f"http://h/?a%{byte:02x}b=c%{byte:02X}d&e=f+g"
         for changed in (normalize(url), dedup_key(url, sort=False)):
             assert query_pairs(changed) == query_pairs(url)
     assert dedup_key("http://h/?q=C%2B%2B") != dedup_key("http://h/?q=C++")

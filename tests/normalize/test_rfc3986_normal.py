@@ -156,9 +156,9 @@ def test_normal_forms_are_idempotent_and_stay_valid(make: inputs.Maker) -> None:
         text = make(choices).replace("a", choices.pick(("a", "%61", "/..", "%2E", "/./")))
         once = normalize(text, standard="rfc3986")
         assert normalize(once, standard="rfc3986") == once, text
-        octets = inputs.octets_of(text)
-        if derives("URI", octets):
-            assert derives("URI", normalize(octets, standard="rfc3986")), text
+        data = inputs.bytes_of(text)
+        if derives("URI", data):
+            assert derives("URI", normalize(data, standard="rfc3986")), text
 
 
 def test_normalize_refuses_another_standard() -> None:

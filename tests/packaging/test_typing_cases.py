@@ -36,9 +36,9 @@ def test_str_in_str_out() -> None:
     same(url.port, int)
 
 
-def test_octets_in_octets_out() -> None:
-    for octets in (b"//h/a", bytearray(b"//h/a"), memoryview(b"//h/a")):
-        url = fasturl.parse(octets, form="request-target")
+def test_bytes_in_bytes_out() -> None:
+    for data in (b"//h/a", bytearray(b"//h/a"), memoryview(b"//h/a")):
+        url = fasturl.parse(data, form="request-target")
         assert_type(url, URL[bytes])
         assert_type(url.path, bytes)
         same(url.path, bytes)

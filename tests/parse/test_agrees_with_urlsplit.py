@@ -46,11 +46,11 @@ def check(text: str) -> bool:
     assert ours == theirs
     assert hash(ours) == hash(theirs)
     if text.isascii():
-        octets, their_octets = fasturl.parse(text.encode()), urlsplit(text.encode())
-        assert tuple(octets) == tuple(their_octets)
+        data, their_bytes = fasturl.parse(text.encode()), urlsplit(text.encode())
+        assert tuple(data) == tuple(their_bytes)
         for name in ATTRIBUTES[5:]:
-            want = raised_or_value(lambda name=name: getattr(their_octets, name))
-            assert raised_or_value(lambda name=name: getattr(octets, name)) == want, (name, text)
+            want = raised_or_value(lambda name=name: getattr(their_bytes, name))
+            assert raised_or_value(lambda name=name: getattr(data, name)) == want, (name, text)
     return True
 
 
@@ -88,10 +88,10 @@ def test_real_and_mutated_urls_agree_with_urlsplit(real_urls, tries) -> None:
 
 
 def test_every_byte_at_every_place_agrees_with_urlsplit() -> None:
-    for octet in map(chr, range(256)):
-        for text in (octet, f"a{octet}", f"http{octet}//h/", f"http://{octet}h", f"http://h{octet}", f"http://h:{octet}",
-                     f"http://h:8{octet}0/", f"http://u{octet}@h/", f"http://u:p{octet}@h/", f"http://h/{octet}a",
-                     f"http://h/?{octet}", f"http://h/?a{octet}b#{octet}"):  # fmt: skip
+    for byte in map(chr, range(256)):
+        for text in (byte, f"a{byte}", f"http{byte}//h/", f"http://{byte}h", f"http://h{byte}", f"http://h:{byte}",
+                     f"http://h:8{byte}0/", f"http://u{byte}@h/", f"http://u:p{byte}@h/", f"http://h/{byte}a",
+                     f"http://h/?{byte}", f"http://h/?a{byte}b#{byte}"):  # fmt: skip
             check(text)
 
 

@@ -14,9 +14,9 @@ def test_there_are_forty_two() -> None:
 
 
 @pytest.mark.parametrize(("text", "form", "parts", "names", "offset"), NASTY, ids=range(1, 43))
-@pytest.mark.parametrize("kind", ["as written", "octets"])
+@pytest.mark.parametrize("kind", ["as written", "bytes"])
 def test_each_nasty_input_has_its_parts_and_findings(text, form, parts, names, offset, kind) -> None:
-    if kind == "octets" and isinstance(text, str):
+    if kind == "bytes" and isinstance(text, str):
         text = text.encode()
         parts = tuple(part.encode() for part in parts)
     url = fasturl.parse(text, form=form)
@@ -46,8 +46,8 @@ def test_each_nasty_input_has_its_parts_and_findings(text, form, parts, names, o
 def test_nasty_inputs_have_their_host_and_port(text, form, hostname, port) -> None:
     url = fasturl.parse(text, form=form)
     assert (url.hostname, url.port) == (hostname, port)
-    octets = fasturl.parse(text.encode(), form=form)
-    assert (octets.hostname, octets.port) == (hostname and hostname.encode(), port)
+    data = fasturl.parse(text.encode(), form=form)
+    assert (data.hostname, data.port) == (hostname and hostname.encode(), port)
 
 
 @pytest.mark.parametrize(

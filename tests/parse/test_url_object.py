@@ -126,8 +126,8 @@ def test_a_hostname_of_any_length_is_in_lower_case() -> None:
         host = ("A.b-Z9" * 7)[: n - 1] + "M"
         for text in (f"http://{host}/Path", f"http://{host}/\xe9", f"http://{host}/\u20ac"):
             assert parse(text).hostname == host.lower()
-            octets = parse(text.encode()).hostname
-            assert octets == host.lower().encode() and type(octets) is bytes
+            data = parse(text.encode()).hostname
+            assert data == host.lower().encode() and type(data) is bytes
             assert parse(text).host == host and parse(text).port is None
 
 
@@ -176,11 +176,11 @@ def test_every_kind_of_text_is_parsed_and_other_types_raise() -> None:
     class Text(str):
         pass
 
-    class Octets(bytes):
+    class Bytes(bytes):
         pass
 
     assert type(parse(Text("http://h/")).text) is str
-    assert type(parse(Octets(b"http://h/")).text) is bytes
+    assert type(parse(Bytes(b"http://h/")).text) is bytes
     assert parse(bytearray(b"http://h/")).text == b"http://h/"
     assert parse(memoryview(b"x-http://h/")[2:]).text == b"http://h/"
     assert parse(memoryview(b"h_t_t_p_:_")[::2]).text == b"http:"
@@ -198,9 +198,9 @@ def test_every_kind_of_text_is_parsed_and_other_types_raise() -> None:
 
 
 def test_a_bytearray_may_change_afterwards() -> None:
-    octets = bytearray(b"http://h/path")
-    url = parse(octets)
-    octets[:] = b"x"
+    data = bytearray(b"http://h/path")
+    url = parse(data)
+    data[:] = b"x"
     assert url.path == b"/path"
 
 

@@ -10,7 +10,7 @@ class Text(str):
     pass
 
 
-class Octets(bytes):
+class Bytes(bytes):
     pass
 
 
@@ -39,7 +39,7 @@ long_text = st.builds(
     pieces,
     st.sampled_from([15, 16, 17, 61, 62, 63, 64, 65, 127, 128, 129, 170, 511, 512, 513, 1500]),
 )
-octets = st.one_of(
+data = st.one_of(
     st.binary(max_size=80),
     st.one_of(ascii_text, text).map(lambda value: value.encode("utf-8", "surrogatepass")),
     long_text.map(lambda value: value.encode("utf-8", "surrogatepass")),
@@ -54,14 +54,14 @@ odd = st.one_of(
     st.just(b""),
     st.just(""),
     st.just(()),
-    octets.map(bytearray),
-    octets.map(memoryview),
-    octets.map(Octets),
+    data.map(bytearray),
+    data.map(memoryview),
+    data.map(Bytes),
     strings.map(Text),
     st.lists(st.integers(0, 300), max_size=3),
     st.just(Loud()),
 )
-anything = st.one_of(strings, strings, octets, odd)
+anything = st.one_of(strings, strings, data, odd)
 
 safe = st.one_of(
     st.sampled_from(
@@ -95,7 +95,7 @@ def some(**choices: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]
 
 
 scalars = st.one_of(
-    text, octets, st.integers(-(10**25), 10**25), st.integers(-20, 20), st.floats(), st.none(), st.booleans(), odd
+    text, data, st.integers(-(10**25), 10**25), st.integers(-20, 20), st.floats(), st.none(), st.booleans(), odd
 )
 values = st.one_of(
     scalars,

@@ -18,24 +18,22 @@ BY_HAND = {
     CharClass.DIGIT: "0123456789", CharClass.SAFE: "$-_.+", CharClass.EXTRA: "!*'(),", CharClass.RESERVED: ";/?:@&=",
     CharClass.NATIONAL: "{}|\\^~[]`", CharClass.PUNCTUATION: '<>#%"',
 }  # fmt: skip
-ALL_OCTETS = bytes(range(256))
+ALL_BYTES = bytes(range(256))
 
 
-def class_by_hand(octet: int) -> CharClass:
-    return next((name for name, members in BY_HAND.items() if octet < 128 and chr(octet) in members), CharClass(0))
+def class_by_hand(byte: int) -> CharClass:
+    return next((name for name, members in BY_HAND.items() if byte < 128 and chr(byte) in members), CharClass(0))
 
 
 def test_classify_agrees_with_the_rfc_for_every_byte() -> None:
-    for octet in ALL_OCTETS:
-        expected = class_by_hand(octet) | (CharClass.HEX if chr(octet) in "0123456789ABCDEFabcdef" else CharClass(0))
-        assert classify(octet) == expected
-        assert (
-            classify(bytes([octet])) == classify(bytearray([octet])) == classify(memoryview(bytes([octet]))) == expected
-        )
-        assert classify(chr(octet)) == expected
-        assert type(classify(octet)) is CharClass
+    for byte in ALL_BYTES:
+        expected = class_by_hand(byte) | (CharClass.HEX if chr(byte) in "0123456789ABCDEFabcdef" else CharClass(0))
+        assert classify(byte) == expected
+        assert classify(bytes([byte])) == classify(bytearray([byte])) == classify(memoryview(bytes([byte]))) == expected
+        assert classify(chr(byte)) == expected
+        assert type(classify(byte)) is CharClass
     assert classify("é") == classify("€") == classify("\ud800") == CharClass(0)
-    assert list(classify_bytes(ALL_OCTETS)) == [class_by_hand(octet).value for octet in ALL_OCTETS]
+    assert list(classify_bytes(ALL_BYTES)) == [class_by_hand(byte).value for byte in ALL_BYTES]
     assert classify_bytes(b"") == b""
     assert classify_bytes(memoryview(b"xaZ")[1:]) == b"\x01\x02"
 
@@ -72,24 +70,22 @@ def test_classify_bytes_refuses_str_and_strides() -> None:
         CharClass(0x1FF),
     ],
 )  # fmt: skip
-def test_escape_every_octet(allowed: CharClass) -> None:
-    for octet in ALL_OCTETS:
-        stays = bool(class_by_hand(octet) & allowed) or (
-            CharClass.HEX in allowed and octet in b"0123456789abcdefABCDEF"
-        )
+def test_escape_every_byte(allowed: CharClass) -> None:
+    for byte in ALL_BYTES:
+        stays = bool(class_by_hand(byte) & allowed) or (CharClass.HEX in allowed and byte in b"0123456789abcdefABCDEF")
         if not allowed:
             stays = False
-        written = chr(octet) if stays and octet != 0x25 else f"%{octet:02X}"
+        written = chr(byte) if stays and byte != 0x25 else f"%{byte:02X}"
         for times in (1, 40):
-            assert escape(bytes([octet]) * times, allowed) == written * times
-            assert escape(bytearray([octet]) * times, allowed) == written * times
-            if octet < 128:
-                assert escape(chr(octet) * times, allowed) == written * times
+            assert escape(bytes([byte]) * times, allowed) == written * times
+            assert escape(bytearray([byte]) * times, allowed) == written * times
+            if byte < 128:
+                assert escape(chr(byte) * times, allowed) == written * times
 
 
 def test_escape_every_set_of_classes() -> None:
     for mask in range(0x200):
-        assert unescape(escape(ALL_OCTETS, CharClass(mask))) == ALL_OCTETS
+        assert unescape(escape(ALL_BYTES, CharClass(mask))) == ALL_BYTES
     for wrong in (-1, 0x200, 10**20):
         with pytest.raises(ValueError):
             escape(b"a", wrong)
@@ -111,26 +107,26 @@ def test_escape_takes_text_as_utf8() -> None:
 def test_escape_login_is_the_production_user() -> None:
     """user = *[ uchar | ";" | "?" | "&" | "=" ], without the "?" at which other readers end a login."""
     allowed = "".join(BY_HAND[name] for name in list(BY_HAND)[:5]) + ";&="
-    for octet in ALL_OCTETS:
-        expected = chr(octet) if octet < 128 and chr(octet) in allowed else f"%{octet:02X}"
-        assert escape_login(bytes([octet])) == expected
+    for byte in ALL_BYTES:
+        expected = chr(byte) if byte < 128 and chr(byte) in allowed else f"%{byte:02X}"
+        assert escape_login(bytes([byte])) == expected
     assert escape_login("a:b@c/d%41é") == "a%3Ab%40c%2Fd%2541%C3%A9"
 
 
 @pytest.mark.usefixtures("kernel")
-@given(octets=given_by.octets, allowed=st.integers(0, 0x1FF).map(CharClass))
-def test_escape_and_unescape_lose_nothing(octets: bytes, allowed: CharClass) -> None:
-    text = escape(octets, allowed)
+@given(data=given_by.data, allowed=st.integers(0, 0x1FF).map(CharClass))
+def test_escape_and_unescape_lose_nothing(data: bytes, allowed: CharClass) -> None:
+    text = escape(data, allowed)
     assert re.fullmatch(r"([!-$&-~]|%[0-9A-F]{2})*", text)
-    assert unescape(text) == unescape(text.encode()) == unescape(bytearray(text.encode())) == octets
-    assert unescape(escape_login(octets)) == octets
+    assert unescape(text) == unescape(text.encode()) == unescape(bytearray(text.encode())) == data
+    assert unescape(escape_login(data)) == data
 
 
 @given(text=given_by.strings)
 def test_unescape_decodes_byte_by_byte(text: str) -> None:
-    octets = text.encode("utf-8", "replace")
-    expected = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: bytes.fromhex(found[1].decode()), octets)
-    assert unescape(octets) == unescape(memoryview(octets)) == unescape(octets.decode()) == expected
+    data = text.encode("utf-8", "replace")
+    expected = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: bytes.fromhex(found[1].decode()), data)
+    assert unescape(data) == unescape(memoryview(data)) == unescape(data.decode()) == expected
 
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
@@ -156,11 +152,11 @@ def test_no_escape_becomes_a_control_character(text: str, errors: str) -> None:
             assert printable == unquote(text, encoding, errors)
 
 
-@given(octets=given_by.octets)
-def test_no_escape_in_octets_becomes_a_control_character(octets: bytes) -> None:
-    raw = len(CONTROL.findall(octets.decode("utf-8", "replace")))
-    assert len(CONTROL.findall(unquote_safe(octets))) <= raw
-    assert unquote_safe(octets) == unquote_safe(bytearray(octets)) == unquote_safe(memoryview(octets))
+@given(data=given_by.data)
+def test_no_escape_in_bytes_becomes_a_control_character(data: bytes) -> None:
+    raw = len(CONTROL.findall(data.decode("utf-8", "replace")))
+    assert len(CONTROL.findall(unquote_safe(data))) <= raw
+    assert unquote_safe(data) == unquote_safe(bytearray(data)) == unquote_safe(memoryview(data))
 
 
 @pytest.mark.parametrize(
@@ -190,10 +186,10 @@ def test_unquote_safe_in_other_encodings() -> None:
     assert urllib.parse.unquote("%C2%A0") == unquote_safe("%C2%A0")
 
 
-def test_an_encoding_whose_high_octets_are_control_characters_keeps_their_escapes() -> None:
+def test_an_encoding_whose_high_bytes_are_control_characters_keeps_their_escapes() -> None:
     class High(codecs.Codec):
-        def decode(self, octets: bytes, errors: str = "strict") -> tuple[str, int]:
-            return "".join(chr(octet - 0x60 if octet >= 0xE0 else octet) for octet in bytes(octets)), len(octets)
+        def decode(self, data: bytes, errors: str = "strict") -> tuple[str, int]:
+            return "".join(chr(byte - 0x60 if byte >= 0xE0 else byte) for byte in bytes(data)), len(data)
 
     def find(name: str) -> codecs.CodecInfo | None:
         return codecs.CodecInfo(High().encode, High().decode, name=name) if name == "fasturl_high" else None

@@ -43,15 +43,15 @@ def texts(lengths: range) -> Iterator[bytes]:
 
 @pytest.mark.usefixtures("kernel")
 def test_functions_stay_in_the_buffer(guarded: Guarded) -> None:
-    for octets in texts(range(8, 81, 8)):
-        text = guarded.bytes_at_end(octets)  # nothing may refer to it when the next one is put there
-        assert unescape(text) == urllib.parse.unquote_to_bytes(octets)
-        assert unescape(escape(text)) == octets
-        assert unquote_safe(text) == unquote_safe(octets)
+    for data in texts(range(8, 81, 8)):
+        text = guarded.bytes_at_end(data)  # nothing may refer to it when the next one is put there
+        assert unescape(text) == urllib.parse.unquote_to_bytes(data)
+        assert unescape(escape(text)) == data
+        assert unquote_safe(text) == unquote_safe(data)
         del text
-    for octets in texts(range(81)):
-        for offset in (guarded.size - len(octets), 0):
-            assert len(classify_bytes(guarded.view(offset, octets))) == len(octets)
+    for data in texts(range(81)):
+        for offset in (guarded.size - len(data), 0):
+            assert len(classify_bytes(guarded.view(offset, data))) == len(data)
 
 
 @pytest.fixture(scope="module")
@@ -109,36 +109,34 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
     slack = probe.probe_quote_slack()
     for kernel in kernels(probe):
         probe.probe_use(kernel)
-        for octets in texts(range(81)):
-            n = len(octets)
-            decoded = urllib.parse.unquote_to_bytes(octets)
+        for data in texts(range(81)):
+            n = len(data)
+            decoded = urllib.parse.unquote_to_bytes(data)
             for at_end, shift in [(True, 0), *((False, shift) for shift in range(0, 16, 5))]:
-                place = guarded.put_at(guarded.size - n - shift if at_end else shift, octets)
+                place = guarded.put_at(guarded.size - n - shift if at_end else shift, data)
                 for plus in (0, 1):
                     quoted = "".join(
                         "+" if plus and c == 32 else chr(c) if c in b"abcdefghijklmnopqrstuvwxyz/" else f"%{c:02X}"
-                        for c in octets
+                        for c in data
                     ).encode()
                     assert probe.probe_quote_length(plus, place, n) == len(quoted)
-                    first = next((i for i, c in enumerate(octets) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
+                    first = next((i for i, c in enumerate(data) if c not in b"abcdefghijklmnopqrstuvwxyz/"), n)
                     assert probe.probe_quote_find(plus, place, n) == first
                     buffer = out.start + out.size - (3 * n + slack)
                     assert ctypes.string_at(buffer, probe.probe_quote_write(plus, place, n, buffer)) == quoted
                     marks = b"%+" if plus else b"%"
                     assert probe.probe_unquote_find(plus, place, n) == next(
-                        (i for i, c in enumerate(octets) if c in marks), n
+                        (i for i, c in enumerate(data) if c in marks), n
                     )
                     buffer = out.start + out.size - n
                     length = probe.probe_unquote_write(plus, place, n, buffer)
-                    expected = urllib.parse.unquote_to_bytes(octets.replace(b"+", b" ")) if plus else decoded
+                    expected = urllib.parse.unquote_to_bytes(data.replace(b"+", b" ")) if plus else decoded
                     assert ctypes.string_at(buffer, length) == expected
                 for keep in range(5):
                     buffer = out.start + out.size - n
                     length = probe.probe_unquote_safe_write(keep, place, n, buffer)
-                    assert (
-                        urllib.parse.unquote_to_bytes(ctypes.string_at(buffer, length)) == decoded or b"%25" in octets
-                    )
-                assert probe.probe_pairs(place, n) >= (octets.strip(b"&") != b"")
+                    assert urllib.parse.unquote_to_bytes(ctypes.string_at(buffer, length)) == decoded or b"%25" in data
+                assert probe.probe_pairs(place, n) >= (data.strip(b"&") != b"")
 
 
 def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guarded) -> None:
@@ -157,23 +155,23 @@ def test_kernels_at_every_alignment_and_length(probe: ctypes.CDLL, guarded: Guar
         return [*found, length]
 
     for length in range(longest + 1):
-        octets = [text[:length] for text in long]
+        data = [text[:length] for text in long]
         probe.probe_use(0)
-        wanted = [said(guarded.put(text, True), length) for text in octets]
-        assert [one[3] for one in wanted] == [urllib.parse.unquote_to_bytes(text) for text in octets]
+        wanted = [said(guarded.put(text, True), length) for text in data]
+        assert [one[3] for one in wanted] == [urllib.parse.unquote_to_bytes(text) for text in data]
         for kernel in kernels(probe):
             probe.probe_use(kernel)
             for alignment in range(64):
                 turn = (length + alignment) % len(long)
                 # Take turns between the two guard pages.
                 offset = alignment if (length + alignment // len(long)) % 2 else guarded.size - length - alignment
-                assert said(guarded.put_at(offset, octets[turn]), length) == wanted[turn]
+                assert said(guarded.put_at(offset, data[turn]), length) == wanted[turn]
 
 
 def queries(length: int, random: Random) -> Iterator[bytes]:
     """Yield texts of that length whose delimiters stand apart, close together, or anywhere."""
-    for octets in (b"abc&=%+", b"a" * 40 + b"&=%+;\0", b"&=", b"a=", bytes(range(256))):
-        yield bytes(random.choices(octets, k=length))
+    for data in (b"abc&=%+", b"a" * 40 + b"&=%+;\0", b"&=", b"a=", bytes(range(256))):
+        yield bytes(random.choices(data, k=length))
     yield (b"name=value&" * (length // 11 + 1))[:length]
 
 
@@ -183,26 +181,26 @@ def test_every_kernel_cuts_a_query_into_the_same_pairs(probe: ctypes.CDLL, guard
     for kernel in kernels(probe):
         probe.probe_use(kernel)
         for length in (*range(82), 127, 128, 129, 192, 200, 321):
-            for octets in queries(length, random):
+            for data in queries(length, random):
                 for at_end in (True, False):
-                    place = guarded.put(octets, at_end)
+                    place = guarded.put(data, at_end)
                     for separator in b"&=%+;\0\x61":
                         for most in (1, 8):
-                            assert probe.probe_pairs_agree(place, length, separator, most), (kernel, octets, separator)
+                            assert probe.probe_pairs_agree(place, length, separator, most), (kernel, data, separator)
 
 
 def test_a_writer_stops_at_its_capacity(probe: ctypes.CDLL, guarded: Guarded) -> None:
     """The text may change after it was counted. The writer fills its buffer, which ends at a page that faults."""
     out = Guarded()
-    octets = b"a %/" * 250
-    place = guarded.put(octets, True)
+    data = b"a %/" * 250
+    place = guarded.put(data, True)
     for kernel in kernels(probe):
         probe.probe_use(kernel)
-        whole = ctypes.create_string_buffer(3 * len(octets) + probe.probe_quote_slack())
-        length = probe.probe_quote_write(0, place, len(octets), ctypes.addressof(whole))
+        whole = ctypes.create_string_buffer(3 * len(data) + probe.probe_quote_slack())
+        length = probe.probe_quote_write(0, place, len(data), ctypes.addressof(whole))
         for capacity in (0, 1, 2, 3, 63, 64, 511, 512, 1535, 1536, 1537, length - 1, length, length + 1):
             buffer = out.start + out.size - capacity
-            used = probe.probe_quote_write_within(0, place, len(octets), buffer, capacity)
+            used = probe.probe_quote_write_within(0, place, len(data), buffer, capacity)
             assert used == min(capacity, length)
             assert ctypes.string_at(buffer, used) == whole.raw[:used]
 
@@ -215,12 +213,12 @@ def test_utf8_stays_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> Non
     for lead in range(256):
         for first in followers:
             for second in followers:
-                for octets in (bytes([lead]) + first + second, bytes([lead]) + first + second + b"\x80"):
-                    n = len(octets)
+                for data in (bytes([lead]) + first + second, bytes([lead]) + first + second + b"\x80"):
+                    n = len(data)
                     buffer = out.start + out.size - 4 * n
-                    length = probe.probe_utf8_decode(guarded.put(octets, True), n, buffer)
+                    length = probe.probe_utf8_decode(guarded.put(data, True), n, buffer)
                     try:
-                        expected = octets.decode()
+                        expected = data.decode()
                     except UnicodeDecodeError:
                         assert length == failed
                         continue

@@ -80,9 +80,9 @@ print(sys.getallocatedblocks() - blocks, resident() - pages)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/self/statm")
 def test_repeated_calls_free_their_memory() -> None:
     """With --all, over a million calls, some of which fail."""
-    blocks, octets = map(int, run_python("-c", LEAKS, 7000 if ALL else 3000).split())
+    blocks, data = map(int, run_python("-c", LEAKS, 7000 if ALL else 3000).split())
     assert blocks < 2000  # the interpreter's own come and go by hundreds; one lost per round would make 3000 or more
-    assert octets < 2 << 20
+    assert data < 2 << 20
 
 
 def test_eight_threads_get_the_same_answers() -> None:
@@ -115,5 +115,5 @@ def test_long_texts_round_trip(size: int) -> None:
         assert unquote(text) == urllib.parse.unquote(text)
         assert quote_plus(text) == urllib.parse.quote_plus(text)
         assert unescape(escape(text)).decode() == text
-    octets = b"\xff" * size
-    assert quote(octets) == "%FF" * size
+    data = b"\xff" * size
+    assert quote(data) == "%FF" * size

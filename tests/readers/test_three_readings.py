@@ -115,7 +115,7 @@ TO_ASCII = {
 
 @pytest.mark.parametrize(("host", "expected"), TO_ASCII.items())
 def test_whatwgs_host_is_that_of_the_standard_or_not_judged(host: str, expected: str | None) -> None:
-    for written in (host, "".join(f"%{octet:02X}" for octet in host.encode())):
+    for written in (host, "".join(f"%{byte:02X}" for byte in host.encode())):
         found = readings(f"http://{written}/")["whatwg"]
         assert found.is_judged == (host.isascii() and "xn--" not in host)
         assert found.host == expected or not found.is_judged

@@ -24,16 +24,16 @@ from rfc1738_grammar import (
 GRAMMAR = load_as_read()
 
 
-def single_octets(grammar: Grammar, node: Node) -> frozenset[int] | None:
+def single_bytes(grammar: Grammar, node: Node) -> frozenset[int] | None:
     """Return the bytes of a node that always derives exactly one byte; None for any other node."""
     match node:
-        case Literal(octets):
-            return frozenset(octets) if len(octets) == 1 else None
+        case Literal(data):
+            return frozenset(data) if len(data) == 1 else None
         case Reference(name):
-            return single_octets(grammar, grammar[name])
+            return single_bytes(grammar, grammar[name])
         case Alternatives(items):
-            sets = [single_octets(grammar, item) for item in items]
-            known = [octets for octets in sets if octets is not None]
+            sets = [single_bytes(grammar, item) for item in items]
+            known = [data for data in sets if data is not None]
             return frozenset().union(*known) if len(known) == len(sets) else None
     return None
 
@@ -57,16 +57,16 @@ class Automaton:
 
     def _before(self, node: Node, after: int) -> int:
         """Return a state from which the node leads to ``after``."""
-        octets = single_octets(self.grammar, node)
-        if octets is not None:
+        data = single_bytes(self.grammar, node)
+        if data is not None:
             state = self._state()
-            self.moves[state] = (octets, after)
+            self.moves[state] = (data, after)
             return state
         match node:
             case Literal(several):
-                for octet in reversed(several):
+                for byte in reversed(several):
                     state = self._state()
-                    self.moves[state] = (frozenset((octet,)), after)
+                    self.moves[state] = (frozenset((byte,)), after)
                     after = state
                 return after
             case Reference(name):
@@ -108,25 +108,25 @@ class Automaton:
             self.closed[state] = frozenset(counting)
         return self.closed[state]
 
-    def _step(self, states: frozenset[int], octet: int) -> frozenset[int]:
-        key = (states, octet)
+    def _step(self, states: frozenset[int], byte: int) -> frozenset[int]:
+        key = (states, byte)
         if key not in self.steps:
             reached: set[int] = set()
             for state in states:
                 move = self.moves[state]
-                if move is not None and octet in move[0]:
+                if move is not None and byte in move[0]:
                     reached |= self._reach(move[1])
             self.steps[key] = frozenset(reached)
         return self.steps[key]
 
-    def run(self, octets: bytes) -> tuple[int, bool]:
+    def run(self, data: bytes) -> tuple[int, bool]:
         """Return the length of the longest prefix of any derivation, and whether the whole is derived."""
         states = self._reach(self.start)
-        for at, octet in enumerate(octets):
-            states = self._step(states, octet)
+        for at, byte in enumerate(data):
+            states = self._step(states, byte)
             if not states:
                 return at, False
-        return len(octets), self.accepting in states
+        return len(data), self.accepting in states
 
 
 @cache
@@ -134,20 +134,20 @@ def automaton(production: str) -> Automaton:
     return Automaton(GRAMMAR, production)
 
 
-def derives(production: str, octets: bytes) -> bool:
+def derives(production: str, data: bytes) -> bool:
     """Return True if the production derives exactly these bytes, by the grammar as read."""
-    return automaton(production).run(octets)[1]
+    return automaton(production).run(data)[1]
 
 
-def goes_on(production: str, octets: bytes) -> int:
+def goes_on(production: str, data: bytes) -> int:
     """Return the offset of the first byte that no derivation of the production has there, or the length."""
-    return automaton(production).run(octets)[0]
+    return automaton(production).run(data)[0]
 
 
 def _openings(node: Node) -> Iterator[bytes]:
     match node:
-        case Literal(octets):
-            yield octets
+        case Literal(data):
+            yield data
         case Reference(name):
             yield from _openings(GRAMMAR[name])
         case Sequence(items):
@@ -163,8 +163,8 @@ def _openings(node: Node) -> Iterator[bytes]:
 OPENINGS = {opening.partition(b":")[0].decode(): opening for opening in _openings(GRAMMAR["url"])}
 
 
-def derives_url(octets: bytes) -> bool:
+def derives_url(data: bytes) -> bool:
     """Return True if section 5, as read, derives this URL."""
-    scheme, colon, part = octets.partition(b":")
+    scheme, colon, part = data.partition(b":")
     folded = scheme.lower() + colon + part
     return derives("url" if scheme.lower().decode("latin-1") in OPENINGS else "otherurl", folded)

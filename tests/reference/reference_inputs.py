@@ -12,7 +12,7 @@ from functools import cache
 from typing import Protocol, TypeVar
 
 import rfc1738_grammar as notation
-from reference_grammar import GRAMMAR, OPENINGS, single_octets
+from reference_grammar import GRAMMAR, OPENINGS, single_bytes
 
 T = TypeVar("T")
 
@@ -49,10 +49,10 @@ def derived(production: str) -> Maker:
 
 
 def _maker(node: notation.Node) -> Maker:
-    octets = single_octets(GRAMMAR, node)
-    if octets is not None:
+    data = single_bytes(GRAMMAR, node)
+    if data is not None:
         # A letter comes first, so that shrunk examples consist of letters.
-        options = sorted(map(chr, octets), key=lambda char: (not char.islower(), char))
+        options = sorted(map(chr, data), key=lambda char: (not char.islower(), char))
         return lambda choices: choices.pick(options)
     match node:
         case notation.Literal(literal):
@@ -169,7 +169,7 @@ def target(choices: Choices) -> str:
     return mutated(choices, text) if choices.number(0, 1) else text
 
 
-def octets_of(text: str) -> bytes:
+def bytes_of(text: str) -> bytes:
     """Encode the text: characters up to U+00FF as one byte, others in UTF-8."""
     return b"".join(
         char.encode("latin-1") if char <= "\xff" else char.encode("utf-8", "surrogatepass") for char in text

@@ -29,7 +29,7 @@ REGISTERED = {name: int(port) for name, port, _ in (row.split(",") for row in RO
 
 @cache
 def chars(name: str) -> frozenset[str]:
-    return frozenset(map(chr, GRAMMAR.octets(name)))
+    return frozenset(map(chr, GRAMMAR.chars(name)))
 
 
 HEX = chars("hex")
@@ -154,7 +154,7 @@ class _Validator:
         self.found: list[RefProblem] = []
 
     def problems(self) -> list[RefProblem]:
-        self.octets()
+        self.data()
         self.traversal()
         if self.form == "url":
             self.url()
@@ -178,8 +178,8 @@ class _Validator:
 
     def broken_from(self, term: str, start: int, end: int) -> int | None:
         """Return the offset at which [start, end) stops matching the term, or None if it matches."""
-        octets = self.text[start:end].encode("latin-1")
-        return None if derives(term, octets) else start + goes_on(term, octets)
+        data = self.text[start:end].encode("latin-1")
+        return None if derives(term, data) else start + goes_on(term, data)
 
     # The bytes, anywhere in the text.
 
@@ -191,7 +191,7 @@ class _Validator:
         """Return the byte that the escape at this offset stands for."""
         return int(self.text[at + 1 : at + 3], 16) if self.text[at : at + 1] == "%" and self.two_hex(at + 1) else None
 
-    def octets(self) -> None:
+    def data(self) -> None:
         for at, char in enumerate(self.text):
             if char < " " or char == "\x7f":
                 self.add("CONTROL", at, at + 1)
@@ -200,37 +200,37 @@ class _Validator:
             elif char == "#":
                 self.add("FRAGMENT", at, at + 1)
             elif char == "%":
-                octet = self.escaped(at)
-                if octet is None:
+                byte = self.escaped(at)
+                if byte is None:
                     self.add("BAD_ESCAPE", at, at + 1)
                     self.nested(at, at + 1)
                 else:
-                    self.escape(at, octet)
+                    self.escape(at, byte)
             elif char in UNSAFE:
                 self.add("UNSAFE", at, at + 1)
             if char == "\\":
                 self.add("BACKSLASH", at, at + 1)
 
-    def escape(self, at: int, octet: int) -> None:
-        if octet < 0x20 or octet == 0x7F:
+    def escape(self, at: int, byte: int) -> None:
+        if byte < 0x20 or byte == 0x7F:
             self.add("ENCODED_CONTROL", at, at + 3)
-        if octet == 0x25:
+        if byte == 0x25:
             self.nested(at, at + 3)
         following = self.escaped(at + 3)
-        if octet in (0xC0, 0xC1):
+        if byte in (0xC0, 0xC1):
             self.add("OVERLONG_UTF8", at, at + 3)
         elif following is not None and (
-            (octet == 0xE0 and 0x80 <= following <= 0x9F) or (octet == 0xF0 and 0x80 <= following <= 0x8F)
+            (byte == 0xE0 and 0x80 <= following <= 0x9F) or (byte == 0xF0 and 0x80 <= following <= 0x8F)
         ):
             self.add("OVERLONG_UTF8", at, at + 6)
 
     def nested(self, start: int, at: int) -> None:
         """Report DOUBLE_ENCODED if two hex digits follow, raw or escaped."""
         for _ in range(2):
-            octet = self.escaped(at)
-            if (chr(octet) if octet is not None else self.text[at : at + 1] or "-") not in HEX:
+            byte = self.escaped(at)
+            if (chr(byte) if byte is not None else self.text[at : at + 1] or "-") not in HEX:
                 return
-            at += 1 if octet is None else 3
+            at += 1 if byte is None else 3
         self.add("DOUBLE_ENCODED", start, at)
 
     # Dot segments.

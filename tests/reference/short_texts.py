@@ -27,25 +27,25 @@ OPENINGS = OPENINGS[: int(os.environ.get("FASTURL_PROOF_OPENINGS", len(OPENINGS)
 LENGTH = PROOF_LENGTH
 
 
-def kind_of(octet: int) -> tuple[object, ...]:
+def kind_of(byte: int) -> tuple[object, ...]:
     return (
-        octet if octet in NAMED else None,
-        classify(bytes([octet])),
-        octet in b"abcdefABCDEF",
-        octet in b"0123456789" and octet < ord("8"),  # %8. and above decode to bytes beyond ASCII
-        octet < 0x20,
-        octet >= 0x80,
+        byte if byte in NAMED else None,
+        classify(bytes([byte])),
+        byte in b"abcdefABCDEF",
+        byte in b"0123456789" and byte < ord("8"),  # %8. and above decode to bytes beyond ASCII
+        byte < 0x20,
+        byte >= 0x80,
     )
 
 
 def representatives() -> bytes:
     """Return the first byte of each kind."""
     first: dict[tuple[object, ...], int] = {}
-    for octet in range(256):
-        first.setdefault(kind_of(octet), octet)
+    for byte in range(256):
+        first.setdefault(kind_of(byte), byte)
     return bytes(first.values())
 
 
-def texts(length: int, octets: bytes) -> Iterator[bytes]:
+def texts(length: int, data: bytes) -> Iterator[bytes]:
     """Yield all texts of this length over these bytes."""
-    return map(bytes, itertools.product(octets, repeat=length))
+    return map(bytes, itertools.product(data, repeat=length))

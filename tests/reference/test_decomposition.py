@@ -36,16 +36,16 @@ FORMS = {
 def decoded(text: str | None) -> str | None:
     if text is None:
         return None
-    octets = bytearray()
+    data = bytearray()
     at = 0
     while at < len(text):
         if text[at] == "%":
-            octets.append(int(text[at + 1 : at + 3], 16))
+            data.append(int(text[at + 1 : at + 3], 16))
             at += 3
         else:
-            octets.append(ord(text[at]))
+            data.append(ord(text[at]))
             at += 1
-    return bytes(octets).decode("utf-8", "surrogateescape")
+    return bytes(data).decode("utf-8", "surrogateescape")
 
 
 def slowly(text: str) -> dict[str, Any] | None:

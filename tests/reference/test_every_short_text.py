@@ -19,7 +19,7 @@ pa = pytest.importorskip("pyarrow", reason="columns need pyarrow")
 
 from fasturl import arrow  # noqa: E402
 
-OCTETS = representatives()
+BYTES = representatives()
 KERNELS = [name for name in _fastparse._kernels() if name != "scalar"]
 CALLS: dict[str, Callable[[pa.Array], object]] = {
     "parse": lambda column: arrow.parse(column, arrow.FIELDS),
@@ -58,14 +58,14 @@ def told_by(kernel: str, call: Callable[[pa.Array], object], column: pa.Array) -
 def columns(opening: bytes, length: int) -> Iterator[pa.Array]:
     """Yield columns of all texts up to that length; the longest texts have a column per first two bytes."""
     for shorter in range(min(length, 3)):
-        yield pa.array([opening + text for text in texts(shorter, OCTETS)], pa.binary())
-    for head in texts(max(length - 3, 0), OCTETS):
-        yield pa.array([opening + head + text for text in texts(min(length, 3), OCTETS)], pa.binary())
+        yield pa.array([opening + text for text in texts(shorter, BYTES)], pa.binary())
+    for head in texts(max(length - 3, 0), BYTES):
+        yield pa.array([opening + head + text for text in texts(min(length, 3), BYTES)], pa.binary())
 
 
-def test_each_octet_has_its_kind() -> None:
-    assert {kind_of(octet) for octet in OCTETS} == {kind_of(octet) for octet in range(256)}
-    assert len(OCTETS) < 40
+def test_each_byte_has_its_kind() -> None:
+    assert {kind_of(byte) for byte in BYTES} == {kind_of(byte) for byte in range(256)}
+    assert len(BYTES) < 40
 
 
 @pytest.mark.skipif(not KERNELS, reason="no kernel but the scalar one runs here")
@@ -97,7 +97,7 @@ def bits_of(text: bytes) -> tuple[int, int | None]:
 def test_the_scalar_kernel_agrees_with_the_slow_validator(opening: bytes) -> None:
     _fastparse._use_kernel("scalar")
     for length in range(LENGTH):
-        for text in texts(length, OCTETS):
+        for text in texts(length, BYTES):
             url = fasturl.parse(opening + text)
             assert (int(url.findings), url.error_offset) == bits_of(opening + text), opening + text
 
@@ -105,7 +105,7 @@ def test_the_scalar_kernel_agrees_with_the_slow_validator(opening: bytes) -> Non
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_the_drop_in_agrees_with_urllib(opening: bytes) -> None:
     _fastparse._use_kernel("scalar")
-    for text in texts(min(LENGTH, 2), OCTETS):
+    for text in texts(min(LENGTH, 2), BYTES):
         whole = (opening + text).decode("latin-1")
         try:
             expected: object = urllib.parse.urlsplit(whole)

@@ -7,7 +7,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from reference_grammar import GRAMMAR, OPENINGS, derives, derives_url, goes_on
-from reference_inputs import octets_of
+from reference_inputs import bytes_of
 from tries import ALL
 
 PER_PRODUCTION = {
@@ -88,7 +88,7 @@ def test_each_scheme_has_its_production() -> None:
 @given(data=strategies.st.data())
 def test_what_is_made_from_a_production_is_derived(production: str, data: strategies.st.DataObject) -> None:
     text = data.draw(strategies.derived(production))
-    assert derives(production, octets_of(text))
+    assert derives(production, bytes_of(text))
 
 
 @settings(max_examples=200 if ALL else 66, deadline=None)

@@ -204,7 +204,7 @@ def test_each_request_target_has_the_typed_problems(text: str) -> None:
     assert told(text, form="request-target") == TARGETS[text]
 
 
-def test_bytes_count_octets_and_text_counts_characters() -> None:
+def test_bytes_count_bytes_and_text_counts_characters() -> None:
     assert told("x:\u20ac ") == "NON_ASCII 2-3, UNSAFE 3-4"
     assert told("x:\u20ac ".encode()) == "NON_ASCII 2-3, NON_ASCII 3-4, NON_ASCII 4-5, UNSAFE 5-6"
 
@@ -225,20 +225,20 @@ def agrees(text: str) -> bool:
     """Check that a text has no violation exactly when section 5 derives it, except for the two steps beyond the
     grammar.
     """
-    octets = inputs.octets_of(text)
-    if valid(octets, strict=True) != derives_url(octets):
-        found = [problem for problem in validate(octets, strict=True) if problem.finding in VIOLATIONS]
+    data = inputs.bytes_of(text)
+    if valid(data, strict=True) != derives_url(data):
+        found = [problem for problem in validate(data, strict=True) if problem.finding in VIOLATIONS]
         too_high = all(
             problem.finding == "BAD_PORT"
-            and octets[problem.start : problem.end].isdigit()
-            and int(octets[problem.start : problem.end]) > 65535
+            and data[problem.start : problem.end].isdigit()
+            and int(data[problem.start : problem.end]) > 65535
             for problem in found
         )
-        return derives_url(octets) and too_high
-    lenient = [problem.finding for problem in validate(octets) if problem.finding in VIOLATIONS]
-    if valid(octets, strict=True) and lenient:
-        return lenient == ["NO_SCHEME"] and not octets[:1].isalpha()
-    return valid(octets, strict=True) == (not lenient)
+        return derives_url(data) and too_high
+    lenient = [problem.finding for problem in validate(data) if problem.finding in VIOLATIONS]
+    if valid(data, strict=True) and lenient:
+        return lenient == ["NO_SCHEME"] and not data[:1].isalpha()
+    return valid(data, strict=True) == (not lenient)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_the_grammar_agrees(make: inputs.Maker) -> None:
     for _ in range(tries):
         text = make(choices)
         assert agrees(text), (text, validate(text))
-        derived += derives_url(inputs.octets_of(text))
+        derived += derives_url(inputs.bytes_of(text))
     # Both answers must occur, or the comparison proves little.
     assert derived > tries // 30
     assert make is inputs.url or derived < tries - tries // 30
@@ -268,10 +268,10 @@ def test_the_grammar_agrees_on_request_targets() -> None:
     choices = inputs.RandomChoices("targets against the grammar")
     for _ in range(TRIES // 4):
         text = inputs.target(choices)
-        octets = inputs.octets_of(text)
-        found = [problem for problem in validate(octets, form="request-target") if problem.finding in VIOLATIONS]
+        data = inputs.bytes_of(text)
+        found = [problem for problem in validate(data, form="request-target") if problem.finding in VIOLATIONS]
         if text.startswith("/"):
-            assert (not found) == derives_url(b"http://h" + octets), text
-        elif derives("hostport", octets) and b":" in octets:
-            digits = octets.rpartition(b":")[2].lstrip(b"0")
+            assert (not found) == derives_url(b"http://h" + data), text
+        elif derives("hostport", data) and b":" in data:
+            digits = data.rpartition(b":")[2].lstrip(b"0")
             assert (not found) == (len(digits) <= 5 and int(digits or b"0") <= 65535), text

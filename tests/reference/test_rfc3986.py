@@ -23,7 +23,7 @@ pa = pytest.importorskip("pyarrow", reason="columns need pyarrow")
 
 from fasturl import arrow  # noqa: E402
 
-OCTETS = representatives()
+BYTES = representatives()
 SHORT = 4 if ALL else 3
 MUTATED = int(os.environ.get("FASTURL_TRIES_3986", 10_000_000 if ALL else 100_000))
 # Openings that change the meaning of the text behind them: none, schemes, each part, beginnings of addresses.
@@ -61,7 +61,7 @@ def column_of(texts: np.ndarray, lengths: np.ndarray) -> pa.Array:
 
 def short_texts(opening: bytes, length: int) -> pa.Array:
     """Return the column of the opening followed by each text of this length, in the order of Table.after."""
-    kinds = np.frombuffer(OCTETS, np.uint8)
+    kinds = np.frombuffer(BYTES, np.uint8)
     rows = len(kinds) ** length
     texts = np.empty((rows, len(opening) + length), np.uint8)
     texts[:, : len(opening)] = np.frombuffer(opening, np.uint8)
@@ -89,15 +89,15 @@ def test_every_kernel_agrees_on_every_short_text(
     opening: bytes, form: str, tables: dict[str, Table], each_kernel: list[str]
 ) -> None:
     for length in range(SHORT + 1):
-        check(short_texts(opening, length), form, tables[form].after(opening, OCTETS, length), each_kernel)
+        check(short_texts(opening, length), form, tables[form].after(opening, BYTES, length), each_kernel)
 
 
 @pytest.mark.skipif(not ALL, reason="52 million texts: run with --all")
 @pytest.mark.parametrize("form", RULES)
 def test_every_text_of_five_bytes(form: str, tables: dict[str, Table], each_kernel: list[str]) -> None:
-    for octet in OCTETS:
-        opening = bytes([octet])
-        check(short_texts(opening, 4), form, tables[form].after(opening, OCTETS, 4), each_kernel)
+    for byte in BYTES:
+        opening = bytes([byte])
+        check(short_texts(opening, 4), form, tables[form].after(opening, BYTES, 4), each_kernel)
 
 
 @pytest.mark.long
@@ -107,7 +107,7 @@ def test_mutated_texts_agree(form: str, tables: dict[str, Table], each_kernel: l
     random = np.random.default_rng(3986)
     for start in range(0, MUTATED, 100_000):
         rows, width = min(100_000, MUTATED - start), int(random.choice([24, 80, 150]))
-        texts, lengths = tables[form].mutated(OCTETS, rows, width, random)
+        texts, lengths = tables[form].mutated(BYTES, rows, width, random)
         derived = tables[form].derived(texts, lengths)
         assert 0.2 < derived.mean() < 0.9
         check(column_of(texts, lengths), form, derived, each_kernel)
@@ -167,11 +167,11 @@ def test_the_grammar_has_every_rule_of_appendix_a() -> None:
 )
 def test_the_examples_of_the_rfcs(form: str, derived: tuple[str, ...], refused: tuple[str, ...]) -> None:
     for text in (*derived, *refused):
-        octets = text.encode("latin-1")
+        data = text.encode("latin-1")
         expected = text in derived
-        assert derives(RULES[form], octets) is expected, text
+        assert derives(RULES[form], data) is expected, text
         assert fasturl.parse(text, form=form).valid_rfc3986 is expected, text
-        assert fasturl.parse(octets, form=form).valid_rfc3986 is expected, text
+        assert fasturl.parse(data, form=form).valid_rfc3986 is expected, text
 
 
 # ---- problems and strict parses
@@ -179,8 +179,8 @@ def test_the_examples_of_the_rfcs(form: str, derived: tuple[str, ...], refused: 
 
 def disagreements(text: str | bytes, form: str) -> list[str]:
     """Return the differences between valid_rfc3986, the problems and a strict parse."""
-    octets = inputs.octets_of(text) if isinstance(text, str) else text
-    expected = derives(RULES[form], octets)
+    data = inputs.bytes_of(text) if isinstance(text, str) else text
+    expected = derives(RULES[form], data)
     url = fasturl.parse(text, form=form)
     found = fasturl.problems(text, form=form, standard="rfc3986")
     wrong = []
@@ -214,7 +214,7 @@ def test_problems_and_strict_agree(make: inputs.Maker) -> None:
     choices = inputs.RandomChoices(f"3986 {make.__name__}")
     for _ in range(TRIES):
         text, form = make(choices), choices.pick(tuple(RULES))
-        for content in (text, inputs.octets_of(text)):
+        for content in (text, inputs.bytes_of(text)):
             assert disagreements(content, form) == [], (content, form)
 
 
@@ -300,7 +300,7 @@ def test_every_byte_at_every_place_of_a_block(each_kernel: list[str]) -> None:
     places = (
         range(9, 340) if ALL else (*range(9, 13), *range(60, 68), *range(124, 130), *range(252, 260), *range(316, 322))
     )
-    texts = [b"http://h/" + b"p" * (at - 9) + bytes([octet]) + tail for at in places for octet in range(256)
+    texts = [b"http://h/" + b"p" * (at - 9) + bytes([byte]) + tail for at in places for byte in range(256)
              for tail in (b"", b"41", b"4")]  # fmt: skip
     expected = np.array([derives("URI", text) for text in texts])
     check(pa.array(texts, pa.binary()), "url", expected, each_kernel)

@@ -75,7 +75,7 @@ def shortest(text: str | bytes, form: str) -> str | bytes:
 
 
 def check(text: str, form: str) -> None:
-    for content in (text, inputs.octets_of(text)):
+    for content in (text, inputs.bytes_of(text)):
         if disagreements(content, form):
             content = shortest(content, form)
             pytest.fail(f"{content!r} as {form}: " + "; ".join(disagreements(content, form)))
@@ -120,9 +120,9 @@ def test_texts_of_hypothesis_agree(text: str, form: str) -> None:
 
 
 @settings(max_examples=300 if ALL else 100, deadline=None)
-@given(strategies.any_octets, strategies.st.sampled_from(FORMS))
-def test_bytes_of_hypothesis_agree(octets: bytes, form: str) -> None:
-    assert disagreements(octets, form) == []
+@given(strategies.any_bytes, strategies.st.sampled_from(FORMS))
+def test_bytes_of_hypothesis_agree(data: bytes, form: str) -> None:
+    assert disagreements(data, form) == []
 
 
 def test_every_byte_in_every_kind_of_part_agrees() -> None:
@@ -136,9 +136,9 @@ def test_every_byte_in_every_kind_of_part_agrees() -> None:
     choices = inputs.RandomChoices(SEED)
     for model in models:
         for at in range(len(model) + 1):
-            for octet in range(256) if ALL else representatives():
+            for byte in range(256) if ALL else representatives():
                 form = choices.pick(FORMS)
-                text = (model[:at] + chr(octet) + model[at + octet % 2 :]).encode("latin-1")
+                text = (model[:at] + chr(byte) + model[at + byte % 2 :]).encode("latin-1")
                 if disagreements(text, form):
                     pytest.fail(f"{text!r} as {form}: " + "; ".join(disagreements(text, form)))
 

@@ -73,10 +73,10 @@ def is_refused_or_plain(value: SchemeParts) -> bool:
 def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None:
     built_any = False
     for slot in SLOTS[scheme]:
-        for octet in range(256):
-            if form == "{}" and scheme == "dict" and chr(octet) in "&;=?@":
+        for byte in range(256):
+            if form == "{}" and scheme == "dict" and chr(byte) in "&;=?@":
                 continue  # the decoded argument has lost whether it was escaped, and is built with the escape
-            part = chr(octet) if form == "{}" else form.format(octet)
+            part = chr(byte) if form == "{}" else form.format(byte)
             source = f"{scheme}:{slot.replace('{}', part)}"
             if not fasturl.parse(source).valid_rfc1738:
                 continue
@@ -92,16 +92,16 @@ def test_a_built_url_is_equivalent_to_its_source(scheme: str, form: str) -> None
     assert built_any or scheme == "nntp"  # no part of an nntp URL takes an escape
 
 
-@pytest.mark.parametrize("octet", range(256))
-def test_a_generic_login_keeps_every_escape(octet: int) -> None:
-    source = f"x-any://u%{octet:02X}:p%{octet:02X}@h/a"
+@pytest.mark.parametrize("byte", range(256))
+def test_a_generic_login_keeps_every_escape(byte: int) -> None:
+    source = f"x-any://u%{byte:02X}:p%{byte:02X}@h/a"
     parts = dataclasses.replace(decompose(source), part=None)  # type: ignore[call-arg]
     assert fasturl.equivalent(parts.geturl(), source)
 
 
-@pytest.mark.parametrize("octet", range(256))
-def test_hpath_keeps_every_escape(octet: int) -> None:
-    source = f"http://h/a%{octet:02X}b/%{octet:02X}"
+@pytest.mark.parametrize("byte", range(256))
+def test_hpath_keeps_every_escape(byte: int) -> None:
+    source = f"http://h/a%{byte:02X}b/%{byte:02X}"
     parts = decompose(source)
     assert isinstance(parts, Http)
     assert fasturl.equivalent(Http("h", path=hpath(parts.segments)).geturl(), source)

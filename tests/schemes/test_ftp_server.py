@@ -81,13 +81,13 @@ def fetch(url, server, anonymous=None):
             # ftplib adds only CR LF; with an empty name, the bare command is sent.
             line = f"{command} {argument}".rstrip(" ") if not argument else f"{command} {argument}"
             if command == "RETR":
-                octets = []
+                raw = []
                 client.voidcmd("TYPE I") if parts.typecode is None else None
                 with client.transfercmd(line) as data:
                     while piece := data.recv(4096):
-                        octets.append(piece)
+                        raw.append(piece)
                 client.voidresp()
-                return b"".join(octets)
+                return b"".join(raw)
             if command == "NLST":
                 lines = []
                 client.retrlines(line, lines.append)

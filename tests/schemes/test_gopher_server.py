@@ -15,10 +15,10 @@ def server():
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self):
-            octets = b""
+            data = b""
             while piece := self.request.recv(4096):
-                octets += piece
-            received.append(octets)
+                data += piece
+            received.append(data)
             self.request.sendall(b"+-1\r\nread\r\n.\r\n")
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as gopherd:
@@ -44,7 +44,7 @@ def ask(url, server):
 
 
 @pytest.mark.parametrize(
-    ("path", "octets"),
+    ("path", "bytes"),
     [
         ("", b"\r\n"),
         ("/", b"\r\n"),
@@ -60,8 +60,8 @@ def ask(url, server):
         ("/0/d%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A", b"/d\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"),
     ],
 )
-def test_the_server_receives_the_octets_of_the_request(path, octets, server):
-    assert ask(f"gopher://127.0.0.1:PORT{path}", server) == octets
+def test_the_server_receives_the_bytes_of_the_request(path, data, server):
+    assert ask(f"gopher://127.0.0.1:PORT{path}", server) == data
 
 
 def test_a_form_that_was_filled_arrives(server):

@@ -88,8 +88,8 @@ def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
         # For a valid part that is not an ip-schemepart, only the lenient reading gives a login.
         assert valid and type(parts) is Generic and Generic(lenient.scheme, lenient.part) == parts
         assert parts.host is None and (lenient.host is not None or lenient.user is not None or lenient.port is not None)
-    for octets in (url.encode("utf-8", "surrogatepass"), url.encode("latin-1", "replace")):
-        assert isinstance(decompose(octets, strict=False), SchemeParts)
+    for data in (url.encode("utf-8", "surrogatepass"), url.encode("latin-1", "replace")):
+        assert isinstance(decompose(data, strict=False), SchemeParts)
     try:
         built = dataclasses.replace(parts).geturl()
     except UnbuildableURL as error:
@@ -111,9 +111,9 @@ def test_an_invalid_url_raises_or_gives_its_best_and_says_so(rng):
         assert error.term and error.section
 
 
-octet_text = st.binary(max_size=12).map(lambda octets: octets.decode("utf-8", "surrogateescape"))
+byte_text = st.binary(max_size=12).map(lambda data: data.decode("utf-8", "surrogateescape"))
 delimited = st.text(alphabet="a%/;?:@&=#+ \t\r\n\0é~.", max_size=10)
-text = st.one_of(octet_text, delimited, st.text(max_size=8))
+text = st.one_of(byte_text, delimited, st.text(max_size=8))
 untabbed = text.map(lambda value: value.replace("\t", ""))
 maybe = st.none() | text
 label = st.from_regex(r"[A-Za-z0-9]([A-Za-z0-9-]{0,5}[A-Za-z0-9])?", fullmatch=True)
@@ -174,20 +174,20 @@ values = st.one_of(
 )
 
 
-def stands_for_octets(value):
+def stands_for_bytes(value):
     """Return True if each text in a value is the decoded form of some bytes."""
     if isinstance(value, str):
         try:
             return value.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") == value
         except UnicodeEncodeError:
             return False
-    return all(map(stands_for_octets, value)) if isinstance(value, tuple) else True
+    return all(map(stands_for_bytes, value)) if isinstance(value, tuple) else True
 
 
 @given(values)
 def test_a_built_url_reads_back_as_its_value(value):
     fields = tuple(getattr(value, field.name) for field in dataclasses.fields(value))
-    if not stands_for_octets(fields):
+    if not stands_for_bytes(fields):
         with pytest.raises(UnbuildableURL):
             value.geturl()
         return

@@ -73,7 +73,7 @@ def test_s3_2_2_the_commands_of_a_path(url, commands):
     assert decompose(url).commands() == [("USER", "u"), *commands]
 
 
-@pytest.mark.parametrize("octet", ["%0D", "%0A", "%00", "%0D%0A"])
+@pytest.mark.parametrize("byte", ["%0D", "%0A", "%00", "%0D%0A"])
 @pytest.mark.parametrize(
     ("url", "term"),
     [
@@ -81,8 +81,8 @@ def test_s3_2_2_the_commands_of_a_path(url, commands):
         ("ftp://u@h/a/f{}x", "name"),
     ],
 )  # fmt: skip
-def test_s6_no_cr_lf_or_nul_reaches_a_command(url, term, octet):
-    parts = decompose(url.format(octet))
+def test_s6_no_cr_lf_or_nul_reaches_a_command(url, term, byte):
+    parts = decompose(url.format(byte))
     with pytest.raises(UnsafeURL) as refused:
         parts.commands()
     value = getattr(parts, term) if term != "cwd" else parts.cwd[0]

@@ -141,9 +141,9 @@ def test_s6_no_cr_lf_or_nul_but_a_forms_own_reaches_the_request(path):
     assert refused.value.section == "6"
 
 
-def test_s3_4_1_a_selector_holds_any_octet_but_tab_lf_and_cr():
-    for octet in set(range(256)) - {0x09, 0x0A, 0x0D}:
-        assert decompose(f"gopher://h/0a%{octet:02X}b").request() == b"a" + bytes([octet]) + b"b\r\n"
+def test_s3_4_1_a_selector_holds_any_byte_but_tab_lf_and_cr():
+    for byte in set(range(256)) - {0x09, 0x0A, 0x0D}:
+        assert decompose(f"gopher://h/0a%{byte:02X}b").request() == b"a" + bytes([byte]) + b"b\r\n"
 
 
 def test_s3_4_9_a_filled_form_is_sent_as_the_section_prints_it_on_request():
@@ -167,7 +167,7 @@ def test_a_tab_in_selector_or_search_would_divide(value):
 
 
 @pytest.mark.parametrize("gtype", ["", "12", "é"])
-def test_a_gtype_is_one_octet(gtype):
+def test_a_gtype_is_one_byte(gtype):
     with pytest.raises(UnbuildableURL) as refused:
         Gopher("h", gtype=gtype).geturl()
     assert refused.value.term == "gtype"

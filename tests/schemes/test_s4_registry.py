@@ -188,7 +188,7 @@ def test_productions_without_a_class_give_a_generic():
         Generic("x-num", "12a").geturl()
 
 
-def test_a_raw_octet_is_reported_once_where_an_escape_may_stand():
+def test_a_raw_byte_is_reported_once_where_an_escape_may_stand():
     register("x-oct", productions='part = "a" *uchar ";" digits')
     assert [p.finding for p in fasturl.problems("x-oct:aé b;1")] == [Finding.NON_ASCII, Finding.UNSAFE]
     assert [p.start for p in fasturl.problems("x-oct:a%;1")] == [7]

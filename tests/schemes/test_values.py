@@ -92,8 +92,8 @@ def test_a_repr_names_every_field():
 @pytest.mark.parametrize("url", URLS)
 def test_bytes_bytes_likes_and_url_objects_read_as_str_does(url):
     parts = decompose(url)
-    octets = url.encode()
-    for given in (octets, bytearray(octets), memoryview(octets), fasturl.parse(url), fasturl.parse(octets)):
+    data = url.encode()
+    for given in (data, bytearray(data), memoryview(data), fasturl.parse(url), fasturl.parse(data)):
         assert decompose(given) == parts
         assert decompose(given).geturl() == url
         assert decompose(given, strict=False) == parts

@@ -26,7 +26,7 @@ ROWS_A_LINE = FU_LOG_ROWS_A_LINE
 # Arena bytes of a line read by a template, beyond the length of the line.
 TEMPLATE_ARENA_A_LINE = FU_TEMPLATE_ARENA_A_LINE
 TEMPLATE_STEPS_MAX = FU_TEMPLATE_STEPS_MAX
-TEMPLATE_BYTES_MAX = FU_TEMPLATE_OCTETS_MAX
+TEMPLATE_BYTES_MAX = FU_TEMPLATE_BYTES_MAX
 # The fields, the kinds and the flags of template steps: see logs/template.h.
 TEMPLATE_FIELDS = (
     "", "vhost", "client", "user", "time", "request", "method", "target", "query", "protocol", "referer", "agent",
@@ -55,44 +55,44 @@ ESCAPINGS = ("server", "json", "none", "doubled")
 PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "LOGGER", "DOCKER", "JSON")
 
 cdef enum:
-    OCTETS_MAX = 0x7FFFFFFF     # views have 32-bit offsets
+    BYTES_MAX = 0x7FFFFFFF     # views have 32-bit offsets
     ROUTE_NODES_MAX = 0x0FFFFFFF
 
 
 cdef fu_object_template NO_KEYS     # all zeros
 
 
-cdef inline const uint8_t *octets_of(bytes text):
+cdef inline const uint8_t *bytes_of(bytes text):
     return <const uint8_t *>PyBytes_AS_STRING(text)
 
 
-cdef size_t total_octets(tuple blocks, int64_t count, uint8_t separator, size_t start) except? OCTETS_MAX:
+cdef size_t total_bytes(tuple blocks, int64_t count, uint8_t separator, size_t start) except? BYTES_MAX:
     """Return the size of the blocks. Raises ValueError or TypeError for arguments that read_lines does not allow."""
     cdef size_t total = 0
     cdef Py_ssize_t size
-    if not 0 <= count <= OCTETS_MAX:
+    if not 0 <= count <= BYTES_MAX:
         raise ValueError("count out of range")
     for block in blocks:
         if not PyBytes_CheckExact(block):
             raise TypeError("a block must be bytes")
         size = PyBytes_GET_SIZE(block)
-        if size and octets_of(block)[size - 1] != separator:
+        if size and bytes_of(block)[size - 1] != separator:
             raise ValueError("a block must end with a separator")
         total += <size_t>size
-        if total > OCTETS_MAX:
+        if total > BYTES_MAX:
             raise ValueError("the lines are too long for one batch")
     if blocks and start > <size_t>PyBytes_GET_SIZE(blocks[0]):
         raise ValueError("the start is behind the first block")
     return total
 
 
-def count_byte(bytes octets not None, uint8_t octet):
+def count_byte(bytes data not None, uint8_t byte):
     """Return how often the byte occurs. Cost: O(bytes), 16 bytes at a time.
 
     >>> count_byte(b"one\\ntwo\\n", 10)
     2
     """
-    return fu_count_byte(octets_of(octets), <size_t>PyBytes_GET_SIZE(octets), octet)
+    return fu_count_byte(bytes_of(data), <size_t>PyBytes_GET_SIZE(data), byte)
 
 
 @cython.final
@@ -122,17 +122,17 @@ cdef class LineTemplate:
             raise ValueError("the format is too long")
         for i, (kind, field, stop, literal, program) in enumerate(held):
             # Checked here, because a step of another type may unpack to other bytes each time.
-            if len(literal) + len(program) > <Py_ssize_t>(FU_TEMPLATE_OCTETS_MAX - used):
+            if len(literal) + len(program) > <Py_ssize_t>(FU_TEMPLATE_BYTES_MAX - used):
                 raise ValueError("the format is too long")
             step = &self.template.steps[i]
             kind, _, flag = str(kind).partition(" ")
             step.kind, step.flag = TEMPLATE_KINDS.index(kind), TEMPLATE_FLAGS.index(flag)
             step.field, step.stop = TEMPLATE_FIELDS.index(field), stop
             step.at, step.length = used, len(literal)
-            memcpy(self.template.octets + used, octets_of(literal), step.length)
+            memcpy(self.template.data + used, bytes_of(literal), step.length)
             used += step.length
             step.program_at, step.program_length = used, len(program)
-            memcpy(self.template.octets + used, octets_of(program), step.program_length)
+            memcpy(self.template.data + used, bytes_of(program), step.program_length)
             used += step.program_length
         self.template.has_more = has_more
         self.template.escaped = ESCAPINGS.index(escaping)
@@ -148,7 +148,7 @@ cdef class LineTemplate:
     def is_record(self, bytes line not None):
         """Return True if the line, without its end, is a record. Cost: O(bytes)."""
         cdef fu_log_line read
-        return bool(fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL))
+        return bool(fu_read_template_line(bytes_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL))
 
     def stop(self, bytes line not None):
         """Return the step and the offset at which the line stops to fit, or None for a record. Cost: O(bytes).
@@ -157,7 +157,7 @@ cdef class LineTemplate:
         """
         cdef fu_log_line read
         cdef fu_template_stop stop
-        if fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, &stop):
+        if fu_read_template_line(bytes_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, &stop):
             return None
         return stop.step, stop.at
 
@@ -168,7 +168,7 @@ cdef class LineTemplate:
         """
         cdef fu_log_line read
         cdef dict found = {}
-        if not fu_read_template_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL):
+        if not fu_read_template_line(bytes_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read, NULL):
             return None
         for i in range(1, FU_LOG_FIELDS):
             if read.fields[i].p != NULL:
@@ -236,7 +236,7 @@ cdef class ObjectTemplate:
                     nodes[0] += 1
                     key.node = <uint16_t>nodes[0]
                 parent = key.node
-            key = fu_add_object_key(&self.template, <uint16_t>parent, octets_of(name), <size_t>PyBytes_GET_SIZE(name))
+            key = fu_add_object_key(&self.template, <uint16_t>parent, bytes_of(name), <size_t>PyBytes_GET_SIZE(name))
             if key == NULL:
                 raise ValueError("too many keys are wanted")
         if key == NULL:
@@ -250,7 +250,7 @@ cdef class ObjectTemplate:
     def is_record(self, bytes line not None):
         """Return True if the line, without its end, is a record. Cost: O(bytes)."""
         cdef fu_log_line read
-        return bool(fu_read_object_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
+        return bool(fu_read_object_line(bytes_of(line), <size_t>PyBytes_GET_SIZE(line), &self.template, &read))
 
 
 cdef int set_prefix(fu_line_reader *by, str prefix, ObjectTemplate holder) except -1:
@@ -303,9 +303,9 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
         raise ValueError("combined must be 0 or 1")
     if not (views[0] and figures[0] and figures[1]):
         raise ValueError("URLs, status and size are always wanted")
-    needed += total_octets(kept, count, separator, start) * (
+    needed += total_bytes(kept, count, separator, start) * (
         1 + (holder is not None) + (template is not None and template.copies))
-    if needed > OCTETS_MAX:
+    if needed > BYTES_MAX:
         raise ValueError("the lines are too long for one batch")
     if arena_size < needed:
         raise ValueError("the arena is too small for these lines")
@@ -333,7 +333,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     lines.number, lines.last, lines.separator, lines.strips_return = first, first + count, separator, strips
     for i in range(len(kept)):
         block = kept[i]
-        out.block, out.buffer = octets_of(block), <int32_t>(i + 1)
+        out.block, out.buffer = bytes_of(block), <int32_t>(i + 1)
         lines.at, lines.end = out.block, out.block + PyBytes_GET_SIZE(block)
         if i == 0:
             lines.at += start
@@ -364,10 +364,10 @@ def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t st
     cdef const uint8_t *block
     cdef int64_t rows = 0
     cdef Py_ssize_t i
-    total_octets(kept, count, separator, start)
+    total_bytes(kept, count, separator, start)
     lines.number, lines.last, lines.separator, lines.strips_return = first, first + count, separator, strips
     for i in range(len(kept)):
-        block = octets_of(kept[i])
+        block = bytes_of(kept[i])
         lines.at, lines.end = block, block + PyBytes_GET_SIZE(kept[i])
         if i == 0:
             lines.at += start
@@ -385,7 +385,7 @@ def is_record(bytes line not None, *, bint vhost, int combined):
     True
     """
     cdef fu_log_line read
-    return bool(fu_read_log_line(octets_of(line), <size_t>PyBytes_GET_SIZE(line), vhost, combined, &read))
+    return bool(fu_read_log_line(bytes_of(line), <size_t>PyBytes_GET_SIZE(line), vhost, combined, &read))
 
 
 def is_object(bytes line not None):
@@ -396,10 +396,10 @@ def is_object(bytes line not None):
     """
     cdef fu_object_values found
     memset(&found, 0, sizeof(found))
-    return bool(fu_scan_json(octets_of(line), octets_of(line) + PyBytes_GET_SIZE(line), &NO_KEYS, &found))
+    return bool(fu_scan_json(bytes_of(line), bytes_of(line) + PyBytes_GET_SIZE(line), &NO_KEYS, &found))
 
 
-def find_addresses(bytes octets not None):
+def find_addresses(bytes data not None):
     """Return the addresses in a text, in order, through its escapes. Cost: O(bytes).
 
     Each is a tuple of its start, its end, and its 4 or 16 bytes: 4 also for IPv4 in IPv6.
@@ -411,13 +411,13 @@ def find_addresses(bytes octets not None):
     cdef fu_address found
     cdef list places = []
     memset(&search, 0, sizeof(search))
-    search.p, search.n = octets_of(octets), <size_t>PyBytes_GET_SIZE(octets)
+    search.p, search.n = bytes_of(data), <size_t>PyBytes_GET_SIZE(data)
     while fu_next_address(&search, &found):
         places.append((found.start, found.end, (<const char *>found.packed)[:found.size]))
     return places
 
 
-def replace_addresses(bytes octets not None, replace not None):
+def replace_addresses(bytes data not None, replace not None):
     """Return a text with other texts in place of its addresses. Cost: O(bytes), and the calls.
 
     replace : called with the bytes of an address, its first dot or colon as written, and whether it stands behind `//` or
@@ -430,11 +430,11 @@ def replace_addresses(bytes octets not None, replace not None):
     cdef fu_address_search search
     cdef fu_address found
     cdef list pieces = []
-    cdef const char *p = PyBytes_AS_STRING(octets)
+    cdef const char *p = PyBytes_AS_STRING(data)
     cdef size_t done = 0
     cdef bint is_host
     memset(&search, 0, sizeof(search))
-    search.p, search.n = octets_of(octets), <size_t>PyBytes_GET_SIZE(octets)
+    search.p, search.n = bytes_of(data), <size_t>PyBytes_GET_SIZE(data)
     while fu_next_address(&search, &found):
         is_host = found.start >= 1 and (
             p[found.start - 1] == c"@" or (found.start >= 2 and p[found.start - 1] == p[found.start - 2] == c"/"))
@@ -444,7 +444,7 @@ def replace_addresses(bytes octets not None, replace not None):
             pieces.append(new)
             done = found.end
     if not pieces:
-        return octets
+        return data
     pieces.append(p[done:search.n])
     return b"".join(pieces)
 
@@ -460,10 +460,10 @@ def unescape(bytes text not None):
     """
     cdef size_t n = <size_t>PyBytes_GET_SIZE(text)
     cdef bytes out
-    if memchr(octets_of(text), c"\\", n) == NULL:
+    if memchr(bytes_of(text), c"\\", n) == NULL:
         return text
     out = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>n)
-    n = fu_unescape_as(FU_ESCAPED_BY_SERVER, octets_of(text), n, <uint8_t *>PyBytes_AS_STRING(out))
+    n = fu_unescape_as(FU_ESCAPED_BY_SERVER, bytes_of(text), n, <uint8_t *>PyBytes_AS_STRING(out))
     return out[:<Py_ssize_t>n]
 
 
@@ -475,19 +475,19 @@ def behind_prefix(bytes line not None, str prefix not None, ObjectTemplate holde
     >>> behind_prefix(b"web-1  | GET /", "COMPOSE"), behind_prefix(b"GET /", "COMPOSE")
     (b'GET /', None)
     """
-    cdef const uint8_t *p = octets_of(line)
+    cdef const uint8_t *p = bytes_of(line)
     cdef const uint8_t *end = p + PyBytes_GET_SIZE(line)
     cdef fu_line_reader by
     cdef fu_slice held
     cdef fu_object_value time
-    cdef bytes octets
+    cdef bytes data
     memset(&by, 0, sizeof(by))
     set_prefix(&by, prefix, holder)
     if by.holder == NULL:
         p = fu_behind_prefix(by.prefix, p, end, &held)
         return None if p == NULL else PyBytes_FromStringAndSize(<const char *>p, end - p)
-    octets = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
-    if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(octets), &held, &time):
+    data = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(line))
+    if not fu_held_line(&by, p, <size_t>(end - p), <uint8_t *>PyBytes_AS_STRING(data), &held, &time):
         return None
     return PyBytes_FromStringAndSize(<const char *>held.p, <Py_ssize_t>held.n)
 
@@ -502,9 +502,9 @@ def iso_time(bytes written not None):
     """
     cdef size_t size = <size_t>PyBytes_GET_SIZE(written)
     cdef bytes out = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-    cdef size_t n = fu_iso_time(octets_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
+    cdef size_t n = fu_iso_time(bytes_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
     if n == 0:
-        n = fu_checked_iso_time(octets_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
+        n = fu_checked_iso_time(bytes_of(written), size, <uint8_t *>PyBytes_AS_STRING(out))
     if n == FU_TIME_IMPOSSIBLE:
         return None
     return out[:<Py_ssize_t>n] if n else written

@@ -43,17 +43,17 @@ cdef class RouteTable:
         for at in range(<size_t>len(numbers)):
             of_ranks[at] = numbers[at]
         for node, text, after in literals:
-            added.octets, added.length = octets_of(text), <size_t>PyBytes_GET_SIZE(text)
+            added.raw, added.length = bytes_of(text), <size_t>PyBytes_GET_SIZE(text)
             added.node, added.after = self.checked(node), self.checked(after)
             self.table.longest = max(self.table.longest, added.length)
-            slot = fu_route_slot(&self.table, added.octets, added.length, added.node)
+            slot = fu_route_slot(&self.table, added.raw, added.length, added.node)
             slot[0] = added
             held.append(text)
         at = 0
         for node, text, suffix, after, is_tail in parameters:
             parameter = &self.table.parameters[at]
-            parameter.prefix, parameter.prefix_length = octets_of(text), <size_t>PyBytes_GET_SIZE(text)
-            parameter.suffix, parameter.suffix_length = octets_of(suffix), <size_t>PyBytes_GET_SIZE(suffix)
+            parameter.prefix, parameter.prefix_length = bytes_of(text), <size_t>PyBytes_GET_SIZE(text)
+            parameter.suffix, parameter.suffix_length = bytes_of(suffix), <size_t>PyBytes_GET_SIZE(suffix)
             parameter.node, parameter.after = self.checked(node), self.checked(after)
             parameter.is_tail = bool(is_tail)
             parameter.next = self.table.first_parameter[parameter.node]
@@ -74,7 +74,7 @@ cdef class RouteTable:
         numbers : space for `count` int32
         """
         cdef const int32_t *at = <const int32_t *>offsets
-        cdef const uint8_t *octets = <const uint8_t *>data
+        cdef const uint8_t *raw = <const uint8_t *>data
         cdef int32_t *out = <int32_t *>numbers
         cdef const int32_t *of_ranks = <const int32_t *>PyByteArray_AS_STRING(self.held[4])
         cdef bytearray space = bytearray(2 * self.nodes * sizeof(int32_t))
@@ -85,7 +85,7 @@ cdef class RouteTable:
         table.ahead = table.here + self.nodes
         with nogil:
             while row < count and 0 <= at[row] <= at[row + 1] <= size:
-                rank = fu_match_route(&table, octets + at[row], <size_t>(at[row + 1] - at[row]))
+                rank = fu_match_route(&table, raw + at[row], <size_t>(at[row + 1] - at[row]))
                 out[row] = of_ranks[rank] if rank >= 0 else -1
                 row += 1
         if row < count:

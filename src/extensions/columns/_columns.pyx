@@ -21,7 +21,7 @@ from _scan cimport *
 from _textrows cimport *
 
 from fasturl._originals import FRESH
-from fasturl._urllib import _name_octets, _octets_tell, compiled_here
+from fasturl._urllib import _name_bytes, _bytes_tell, compiled_here
 
 import_runtime()
 
@@ -140,7 +140,7 @@ cdef class InputColumn:
         self.input.buffers = buffers
         for i in range(len(data)):
             address, size = data[i]
-            buffers[i].octets = <const uint8_t *>address
+            buffers[i].data = <const uint8_t *>address
             buffers[i].size = size if address else 0
         self.input.buffer_count = <int32_t>len(data)
 
@@ -150,7 +150,7 @@ cdef class InputColumn:
     cdef object failure(self, int64_t row, fu_fault fault):
         return ValueError(f"{self.name} {self.first + row} {fu_fault_words[<int>fault].decode()}")
 
-    def octets(self, int64_t row):
+    def data(self, int64_t row):
         """Return a copy of the text of a row that is not null, as bytes. ValueError for a row with a fault."""
         cdef fu_arrow_text text
         cdef fu_fault fault
@@ -285,13 +285,13 @@ def parse_rows(InputColumn source not None, OutputColumns out not None, *, bint 
             copies.finish()
             worker.arena.used = 0
         nulls = {NAMES[i]: worker.nulls[i] for i in range(FU_COLUMNS) if out.output.wanted >> i & 1}
-        octets = None
+        data = None
         if worker.arena.used:
-            octets = PyBytes_FromStringAndSize(<const char *>worker.arena.octets, <Py_ssize_t>worker.arena.used)
+            data = PyBytes_FromStringAndSize(<const char *>worker.arena.data, <Py_ssize_t>worker.arena.used)
         opened = {NAMES[i] for i in range(FU_COLUMNS) if worker.opened >> i & 1}
-        return nulls, opened, octets, worker.has_wide_host
+        return nulls, opened, data, worker.has_wide_host
     finally:
-        free(worker.arena.octets)
+        free(worker.arena.data)
 
 
 def zero_rows(OutputColumns out not None, str name not None, int64_t start, int64_t end):
@@ -304,7 +304,7 @@ include "gather.pxi"
 # --- columns of a few distinct words ----------------------------------------------------------------------------------
 
 
-def encode_words(uintptr_t views, uintptr_t offsets, uintptr_t octets, uintptr_t validity, int64_t rows, uintptr_t numbers):
+def encode_words(uintptr_t views, uintptr_t offsets, uintptr_t data, uintptr_t validity, int64_t rows, uintptr_t numbers):
     """Encode a column of few distinct short words as a dictionary: write the 32-bit number of each row's word.
 
     views : the address of the column's views; 0 for a column of bytes with 32-bit offsets
@@ -315,13 +315,13 @@ def encode_words(uintptr_t views, uintptr_t offsets, uintptr_t octets, uintptr_t
     cdef fu_words known
     cdef int count, i
     with nogil:
-        count = fu_encode_words(<const fu_view *>views, <const int32_t *>offsets, <const uint8_t *>octets,
+        count = fu_encode_words(<const fu_view *>views, <const int32_t *>offsets, <const uint8_t *>data,
                                 <const uint8_t *>validity, rows, <int32_t *>numbers, &known)
     if count < 0:
         return None
     words = []
     for i in range(count):
-        words.append(PyBytes_FromStringAndSize(<const char *>known.words[i].octets, known.words[i].length))
+        words.append(PyBytes_FromStringAndSize(<const char *>known.words[i].data, known.words[i].length))
     return words
 
 # --- texts to texts --------------------------------------------------------------------------------------------------
@@ -355,16 +355,16 @@ cdef class Work:
             raise MemoryError
         for i in range(len(names)):
             name = names[i]
-            self.names[i].octets = octets_of(name)
+            self.names[i].data = bytes_of(name)
             self.names[i].length = PyBytes_GET_SIZE(name)
             if self.work.kind == FU_REDACT_TEXTS:
-                fu_set_secret_name(&self.names[i], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+                fu_set_secret_name(&self.names[i], bytes_of(name), PyBytes_GET_SIZE(name), &conditions)
         self.work.names = self.names
         self.work.count = len(names)
         if self.work.kind == FU_REDACT_TEXTS:
-            fu_set_last_octets(&self.work.firsts, self.names, self.work.count)
+            fu_set_last_bytes(&self.work.firsts, self.names, self.work.count)
         else:
-            fu_set_first_octets(&self.work.firsts, self.names, self.work.count)
+            fu_set_first_bytes(&self.work.firsts, self.names, self.work.count)
         return 0
 
 
@@ -419,17 +419,17 @@ def joining(bytes base not None, join):
     cdef bytes scheme
     result.otherwise = base
     result.ask = join
-    to.p, to.n = octets_of(base), PyBytes_GET_SIZE(base)
+    to.p, to.n = bytes_of(base), PyBytes_GET_SIZE(base)
     runtime.kernel.split(runtime.schemes, to.p, to.n, FU_FORM_URL, False, &to.spans)
     scheme = base[:to.spans.scheme_end].lower()
     result.held = (base, scheme)
-    to.scheme.p, to.scheme.n = octets_of(scheme), PyBytes_GET_SIZE(scheme)
+    to.scheme.p, to.scheme.n = bytes_of(scheme), PyBytes_GET_SIZE(scheme)
     name = scheme.decode("ascii", "replace")
     to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
     to.depends_on_version = fu_version_dependent_params(to.p, &to.spans)
     to.is_sure = (
         joins_here() and to.n > 0 and base.isascii() and base[0] > 0x20
-        and not any([octet in base for octet in b"\t\r\n[]"]))
+        and not any([byte in base for byte in b"\t\r\n[]"]))
     return result
 
 
@@ -474,9 +474,9 @@ def valuing(name, otherwise, *, bint text):
     otherwise : the bytes for rows without the name; None for null
     """
     cdef Work result = new_work(FU_QUERY_VALUES, text)
-    cdef bytes octets = _name_octets(name, not text)
-    result.name_all([octets])
-    result.work.octets_tell = _octets_tell(octets, text)
+    cdef bytes data = _name_bytes(name, not text)
+    result.name_all([data])
+    result.work.bytes_tell = _bytes_tell(data, text)
     result.otherwise = otherwise
     return result
 
@@ -489,9 +489,9 @@ def redacting(keys, bytes mark=b"***", *, bint text, bint quotes_urls=False, bin
     """
     cdef Work result = new_work(FU_REDACT_TEXTS)
     result.mark = mark
-    result.work.mark.p, result.work.mark.n = octets_of(mark), PyBytes_GET_SIZE(mark)
+    result.work.mark.p, result.work.mark.n = bytes_of(mark), PyBytes_GET_SIZE(mark)
     result.work.hides_users = user
-    result.name_all([*{_name_octets(key, not text) for key in keys}])
+    result.name_all([*{_name_bytes(key, not text) for key in keys}])
     result.work.quotes_urls = quotes_urls
     result.copies = True
     return result
@@ -551,7 +551,7 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t ot
         job.has_otherwise = True
         if PyBytes_GET_SIZE(otherwise) > <Py_ssize_t>FU_VIEW_MAX:
             raise ValueError("the default has more bytes than a view can hold")
-        job.other_text, job.other_length = octets_of(otherwise), PyBytes_GET_SIZE(otherwise)
+        job.other_text, job.other_length = bytes_of(otherwise), PyBytes_GET_SIZE(otherwise)
         fu_view_of(&job.otherwise, job.other_text, job.other_length, otherwise_buffer, 0)
     while True:
         with nogil:
@@ -562,13 +562,13 @@ cdef bint mapped_to_end(fu_mapping *m, Work work, InputColumn source, int32_t ot
             raise (work.others if m.failed_other else source).failure(m.failed_row, <fu_fault>m.fault)
         if not m.asks:
             return False
-        text = source.octets(m.row)
-        answer = work.ask(text) if work.others is None else work.ask(work.others.octets(m.row), text)
+        text = source.data(m.row)
+        answer = work.ask(text) if work.others is None else work.ask(work.others.data(m.row), text)
         m.asks, m.is_answered = False, True
         m.answer, m.answer_length = NULL, 0
         answers[:] = [answer]
         if answer is not None:
-            m.answer, m.answer_length = octets_of(answer), PyBytes_GET_SIZE(answer)
+            m.answer, m.answer_length = bytes_of(answer), PyBytes_GET_SIZE(answer)
 
 
 include "rowtext.pxi"

@@ -8,7 +8,7 @@ cdef class CopiedTexts:
     """
 
     cdef readonly PooledBuffer offsets    # int32, one more than there are texts
-    cdef PooledBuffer octets_memory
+    cdef PooledBuffer bytes_memory
     cdef fu_copied_column column
     cdef int64_t rows
     cdef int64_t appended    # texts that append has copied
@@ -22,12 +22,12 @@ cdef class CopiedTexts:
         self.column.offsets[0] = 0
 
     @property
-    def octets(self):
+    def data(self):
         """PooledBuffer, or None before the first text.
 
         Bytes beyond ``used`` may be stale; results must not expose them.
         """
-        return self.octets_memory
+        return self.bytes_memory
 
     @property
     def used(self):
@@ -48,7 +48,7 @@ cdef class CopiedTexts:
         base = <int32_t>self.column.used
         with nogil:
             if used:
-                memcpy(self.column.octets + self.column.used, other.column.octets, used)
+                memcpy(self.column.data + self.column.used, other.column.data, used)
             fu_shift_offsets(offsets + 1, other.column.offsets + 1, <size_t>texts, base)
         self.column.used += used
         self.appended += texts
@@ -82,9 +82,9 @@ cdef class CopiedTexts:
         capacity = min(max(capacity, guess + needed, 2 * self.column.capacity), FU_VIEW_MAX)
         memory = PooledBuffer(<Py_ssize_t>capacity)
         if self.column.used:
-            memcpy(memory.start, self.column.octets, self.column.used)
-        self.octets_memory = memory
-        self.column.octets = <uint8_t *>memory.start
+            memcpy(memory.start, self.column.data, self.column.used)
+        self.bytes_memory = memory
+        self.column.data = <uint8_t *>memory.start
         self.column.capacity = capacity
         return 0
 
@@ -138,7 +138,7 @@ def map_copies(InputColumn source not None, Work work not None, CopiedTexts text
     m.offsets = column.offsets
     texts.make_space(FU_COPY_SLACK, 0, 1)
     while True:
-        m.block, m.capacity, m.used = column.octets, column.capacity, column.used
+        m.block, m.capacity, m.used = column.data, column.capacity, column.used
         if not mapped_to_end(&m, work, source, 0, answers):
             column.used = m.used
             texts.make_space(m.needed + FU_COPY_SLACK, m.row - start, 1)

@@ -7,7 +7,7 @@ cdef int give_space(CopiedTexts texts, fu_mapping *m, size_t needed, int64_t don
     """Give the kernel space to copy `needed` more bytes, and for the rest of the rows as predicted from `done` rows."""
     texts.column.used = m.used
     texts.make_space(needed + FU_COPY_SLACK, done, 1)
-    m.offsets, m.block, m.capacity = texts.column.offsets, texts.column.octets, texts.column.capacity
+    m.offsets, m.block, m.capacity = texts.column.offsets, texts.column.data, texts.column.capacity
     return 0
 
 

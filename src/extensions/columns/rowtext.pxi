@@ -39,17 +39,17 @@ cdef class Text:
                           <Py_ssize_t>self.text.length, 1, flags)
 
 
-cdef int set_piece(fu_row_string *piece, bytes octets) except -1:
-    piece.octets = <const uint8_t *>PyBytes_AS_STRING(octets)
-    piece.length = <size_t>PyBytes_GET_SIZE(octets)
+cdef int set_piece(fu_row_string *piece, bytes data) except -1:
+    piece.data = <const uint8_t *>PyBytes_AS_STRING(data)
+    piece.length = <size_t>PyBytes_GET_SIZE(data)
     return 0
 
 
-cdef int set_before(fu_row_column *column, bytes octets) except -1:
-    if PyBytes_GET_SIZE(octets) > FU_ROW_BEFORE_MAX:
+cdef int set_before(fu_row_column *column, bytes data) except -1:
+    if PyBytes_GET_SIZE(data) > FU_ROW_BEFORE_MAX:
         raise ValueError("the name of a column is too long")
-    column.before_length = <size_t>PyBytes_GET_SIZE(octets)
-    memcpy(&column.before[0], PyBytes_AS_STRING(octets), column.before_length)
+    column.before_length = <size_t>PyBytes_GET_SIZE(data)
+    memcpy(&column.before[0], PyBytes_AS_STRING(data), column.before_length)
     return 0
 
 
@@ -129,7 +129,7 @@ cdef class Columns:
         return out
 
 
-def value(bytes octets not None, *, bint csv=False, bint escapes=False, bint csv_safe=False):
+def value(bytes data not None, *, bint csv=False, bint escapes=False, bint csv_safe=False):
     """Return one text as written in a line. `escapes` and `csv_safe` are as for `Columns.lines`.
 
     >>> value(b'a"b\\xe9'), value(b"a,b", csv=True)
@@ -143,9 +143,9 @@ def value(bytes octets not None, *, bint csv=False, bint escapes=False, bint csv
     out.text.escapes = escapes
     out.text.csv_safe = csv_safe
     if csv:
-        fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
+        fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(data), <size_t>PyBytes_GET_SIZE(data))
     else:
-        fu_row_json_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(octets), <size_t>PyBytes_GET_SIZE(octets))
+        fu_row_json_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(data), <size_t>PyBytes_GET_SIZE(data))
     if not fu_row_reserve(&out.text, 0):
         raise MemoryError()
     return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)
@@ -277,14 +277,14 @@ cdef class Views:
             found = fu_view_total(&self.column)
         return found
 
-    def copy(self, uintptr_t offsets, uintptr_t octets):
+    def copy(self, uintptr_t offsets, uintptr_t data):
         """Write the texts contiguously: rows + 1 offsets of 4 bytes, and total() bytes. A null becomes an empty text.
 
-        octets : the address of total() + COPY_SLACK bytes. The total must be below 2**31
+        data : the address of total() + COPY_SLACK bytes. The total must be below 2**31
         Cost: O(bytes).
         """
         with nogil:
-            fu_copy_views(&self.column, <int32_t *>offsets, <uint8_t *>octets)
+            fu_copy_views(&self.column, <int32_t *>offsets, <uint8_t *>data)
 
     def times(self, uintptr_t times):
         """Convert texts such as `2015-05-17T10:05:03.25+02:00` to microseconds since 1970, 8 bytes per row.

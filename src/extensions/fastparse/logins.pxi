@@ -2,19 +2,19 @@
 
 from libc.stdint cimport int32_t
 
-from _pyoctets cimport fu_substring
+from _pybytes cimport fu_substring
 from _scan cimport fu_login, fu_netloc, fu_range, fu_shape, fu_term, fu_terms
 
 
 def _passwords(text not None):
     """Return the (start, end) of every password that a reading sees in an exact str or bytes, in order."""
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef fu_range spans[_scan.FU_READINGS]
     cdef size_t i, count
     cdef list found = []
-    fu_octets_of(text, &octets)
-    count = _scan.fu_find_passwords(own.schemes, octets.p, octets.n, spans)
-    fu_free_octets(&octets)
+    fu_bytes_of(text, &data)
+    count = _scan.fu_find_passwords(own.schemes, data.p, data.n, spans)
+    fu_free_bytes(&data)
     for i in range(count):
         found.append((spans[i].start, spans[i].end))
     return found
@@ -27,19 +27,19 @@ def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint
     is_3986 : True if the finding is a violation of RFC 3986
     is_secret : True if a message must not show the character
     """
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef fu_spans spans
     cdef fu_terms terms
     cdef fu_netloc netloc
     url.fill(&spans)
-    fu_octets_of(url.text, &octets)
-    _scan.fu_read_terms(own.schemes, octets.p, &spans, url.form_, &terms)
-    if term == _scan.FU_TERM_OCTET and is_3986:
-        _scan.fu_split_netloc(octets.p, spans.netloc_start, spans.path_start, &netloc)
+    fu_bytes_of(url.text, &data)
+    _scan.fu_read_terms(own.schemes, data.p, &spans, url.form_, &terms)
+    if term == _scan.FU_TERM_BYTE and is_3986:
+        _scan.fu_split_netloc(data.p, spans.netloc_start, spans.path_start, &netloc)
         term = _scan.fu_term_3986_at(&spans, &netloc, start)
-    elif term == _scan.FU_TERM_OCTET:
+    elif term == _scan.FU_TERM_BYTE:
         term = _scan.fu_term_at(&terms, start)
-    fu_free_octets(&octets)
+    fu_free_bytes(&data)
     return term, <int>terms.shape, bool(_scan.fu_is_secret(&terms, finding, <fu_term>term, start))
 
 
@@ -54,25 +54,25 @@ def _split_login(str part not None, int shape):
     sure : True if the shape is "generic" and the part is an ip-schemepart by the grammar
     A part that does not start with "//" has no host. All of it is rest, without a leading "/".
     """
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef fu_login login
     cdef const fu_netloc *at = &login.parts
     cdef int32_t number = -1
     cdef bint sure = False
     cdef size_t n
-    fu_octets_of(part, &octets)
-    n = octets.n
-    if n < 2 or octets.p[0] != c"/" or octets.p[1] != c"/":
-        sure = n > 0 and octets.p[0] == c"/"
-        fu_free_octets(&octets)
+    fu_bytes_of(part, &data)
+    n = data.n
+    if n < 2 or data.p[0] != c"/" or data.p[1] != c"/":
+        sure = n > 0 and data.p[0] == c"/"
+        fu_free_bytes(&data)
         return None, None, None, None, "/", part[1:] if sure else part, False
-    _scan.fu_split_login(octets.p, 2, _scan.fu_login_end(octets.p, 2, n, <fu_shape>shape), &login)
+    _scan.fu_split_login(data.p, 2, _scan.fu_login_end(data.p, 2, n, <fu_shape>shape), &login)
     if shape == _scan.FU_SHAPE_GENERIC:
-        sure = _scan.fu_is_ip_schemepart(octets.p, &login, n)
+        sure = _scan.fu_is_ip_schemepart(data.p, &login, n)
     if at.port_start != _scan.FU_ABSENT:
-        number = _scan.fu_port_number(octets.p, at.port_start, at.port_end)
-    mark = None if login.end == n else "/" if octets.p[login.end] == c"/" else "?"
-    fu_free_octets(&octets)
+        number = _scan.fu_port_number(data.p, at.port_start, at.port_end)
+    mark = None if login.end == n else "/" if data.p[login.end] == c"/" else "?"
+    fu_free_bytes(&data)
     return (
         None if at.user_start == _scan.FU_ABSENT else fu_substring(part, at.user_start, at.user_end),
         None if at.password_start == _scan.FU_ABSENT else fu_substring(part, at.password_start, at.password_end),
@@ -86,9 +86,9 @@ def _break(str text not None, bint group):
 
     The offset is the length if the text is truncated. With `group`, check a group instead.
     """
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef size_t at
-    fu_octets_of(text, &octets)
-    at = (_scan.fu_group_breaks_at if group else _scan.fu_host_breaks_at)(octets.p, 0, octets.n)
-    fu_free_octets(&octets)
+    fu_bytes_of(text, &data)
+    at = (_scan.fu_group_breaks_at if group else _scan.fu_host_breaks_at)(data.p, 0, data.n)
+    fu_free_bytes(&data)
     return None if at == _scan.FU_ABSENT else at

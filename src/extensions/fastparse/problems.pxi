@@ -56,7 +56,7 @@ cdef class Findings:
     """
 
     cdef object text
-    cdef fu_octets octets
+    cdef fu_bytes data
     cdef bint loaded, has_terms
     cdef fu_form form
     cdef Standard standard
@@ -72,19 +72,19 @@ cdef class Findings:
         self.text = fu_exact_text(text, URL, b"Findings()")
         self.form = form_of(form)
         self.standard = standard_of(standard)
-        fu_octets_of(self.text, &self.octets)
+        fu_bytes_of(self.text, &self.data)
         self.loaded = True
-        runtime.kernel.split(runtime.schemes, self.octets.p, self.octets.n, self.form, any_first,
+        runtime.kernel.split(runtime.schemes, self.data.p, self.data.n, self.form, any_first,
                              &self.spans)
         self.found = &self.limited.found
         _scan.fu_start_diagnostics(self.found)
         self.found.wanted = wanted
-        self.found.text.points, self.found.text.width = self.octets.points, self.octets.width
+        self.found.text.points, self.found.text.width = self.data.points, self.data.width
 
     def __dealloc__(self):
         free(self.limited.found.problems)
         if self.loaded:
-            fu_free_octets(&self.octets)
+            fu_free_bytes(&self.data)
 
     cdef int validate(self, size_t start, size_t length, size_t limit) except -1:
         """Find the problems that start in a window. Discard and count them when they exceed the limit."""
@@ -94,9 +94,9 @@ cdef class Findings:
         found.grow = grow_or_discard
         self.limited.limit, self.limited.discarded = limit, 0
         if self.standard == RFC3986:
-            runtime.kernel.validate_3986(self.octets.p, &self.spans, self.form, found)
+            runtime.kernel.validate_3986(self.data.p, &self.spans, self.form, found)
         else:
-            runtime.kernel.validate(runtime.schemes, self.octets.p, &self.spans, self.form, found)
+            runtime.kernel.validate(runtime.schemes, self.data.p, &self.spans, self.form, found)
         if found.grow == NULL:
             raise MemoryError
         if not self.limited.discarded:  # otherwise a window finds these again
@@ -106,7 +106,7 @@ cdef class Findings:
 
     cdef int validate_all(self) except -1:
         """Run the first pass. If it exceeds the limit, set the length of the windows and validate the first window."""
-        cdef size_t n = self.octets.n, windows
+        cdef size_t n = self.data.n, windows
         cdef size_t limit = max(n // WINDOWS, <size_t>WINDOW_MIN)
         # A problem may start at n, after the last byte.
         self.validate(0, n + 1, SIZE_MAX if n <= WINDOW_MIN else limit)
@@ -123,7 +123,7 @@ cdef class Findings:
             return False
         while self.at == self.found.count:
             start = self.found.window_start + self.found.window_length
-            if start > self.octets.n:
+            if start > self.data.n:
                 return False
             if start == 0:
                 self.validate_all()
@@ -136,11 +136,11 @@ cdef class Findings:
         cdef bint secret
         cdef int bit = bit_number(finding)
         if not self.has_terms:
-            _scan.fu_read_terms(runtime.schemes, self.octets.p, &self.spans, self.form, &self.terms)
+            _scan.fu_read_terms(runtime.schemes, self.data.p, &self.spans, self.form, &self.terms)
             if self.standard == RFC3986:
-                _scan.fu_split_netloc(self.octets.p, self.spans.netloc_start, self.spans.path_start, &self.netloc)
+                _scan.fu_split_netloc(self.data.p, self.spans.netloc_start, self.spans.path_start, &self.netloc)
             self.has_terms = True
-        if term == _scan.FU_TERM_OCTET:
+        if term == _scan.FU_TERM_BYTE:
             if self.standard == RFC3986:
                 term = _scan.fu_term_3986_at(&self.spans, &self.netloc, start)
             else:

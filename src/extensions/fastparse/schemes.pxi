@@ -49,8 +49,8 @@ def registered_port(str name not None):
     >>> registered_port("ssh"), registered_port("WSS"), registered_port("x-any")
     (22, 443, None)
     """
-    cdef bytes octets = name.encode("ascii", "replace")
-    cdef int32_t port = _scan.fu_registered_port(<const uint8_t *>octets, <size_t>len(octets))
+    cdef bytes data = name.encode("ascii", "replace")
+    cdef int32_t port = _scan.fu_registered_port(<const uint8_t *>data, <size_t>len(data))
     return None if port == _scan.FU_NO_PORT else port
 
 
@@ -71,15 +71,15 @@ def register_scheme(str name not None, str shape not None, default_port=None,
     shape : one of SHAPES; "custom" needs productions
     If an exception is raised, nothing is registered.
     """
-    cdef bytes octets = name.encode("ascii", "replace")
+    cdef bytes data = name.encode("ascii", "replace")
     cdef int32_t port = _scan.FU_NO_PORT
     cdef fu_shape kind
-    cdef uint8_t octet
-    if not 0 < len(octets) <= _scan.FU_SCHEME_NAME_MAX or name != name.lower():
+    cdef uint8_t byte
+    if not 0 < len(data) <= _scan.FU_SCHEME_NAME_MAX or name != name.lower():
         from fasturl._quoted import quoted
         raise ValueError(f"{quoted(name)} is not a scheme name of 1 to {_scan.FU_SCHEME_NAME_MAX} lower-case characters")
-    for octet in octets:
-        if not _scan.fu_is(octet, _scan.TERM_SCHEME):
+    for byte in data:
+        if not _scan.fu_is(byte, _scan.TERM_SCHEME):
             from fasturl._quoted import quoted
             raise ValueError(f"{quoted(name)} is not a scheme name: only a-z, 0-9, '+', '-' and '.' may stand in one")
     if default_port is not None:
@@ -96,14 +96,14 @@ def register_scheme(str name not None, str shape not None, default_port=None,
     kind = <fu_shape><int>SHAPES[shape]
     scheme_lock.acquire()
     try:
-        if _scan.fu_find_scheme(own.schemes, <const uint8_t *>PyBytes_AS_STRING(octets), len(octets)) != _scan.FU_NO_SCHEME:
+        if _scan.fu_find_scheme(own.schemes, <const uint8_t *>PyBytes_AS_STRING(data), len(data)) != _scan.FU_NO_SCHEME:
             from fasturl._quoted import quoted
             raise ValueError(f"the scheme {quoted(name)} is taken")
         # The scan sees none of this until the table's count is raised, which cannot fail halfway.
         put_at(scheme_names, own.schemes.count, name)
-        put_at(scheme_names_bytes, own.schemes.count, octets)
+        put_at(scheme_names_bytes, own.schemes.count, data)
         if _scan.fu_register_scheme(
-            own.schemes, octets, len(octets), kind, port, NULL if productions is None else &productions.table
+            own.schemes, data, len(data), kind, port, NULL if productions is None else &productions.table
         ) == _scan.FU_NO_SCHEME:
             raise ValueError("the table of schemes is full")
         Py_XINCREF(<PyObject *>productions)  # the kernel reads its table as long as the process lives

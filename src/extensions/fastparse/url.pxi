@@ -4,7 +4,7 @@ cimport cython
 from cpython.object cimport PyObject_Hash
 from libc.stdint cimport int32_t
 
-from _pyoctets cimport fu_lower_substring, fu_substring
+from _pybytes cimport fu_lower_substring, fu_substring
 from _scan cimport fu_netloc
 
 from types import GenericAlias
@@ -91,10 +91,10 @@ cdef class URL:
         return self.part(self.query_end + 1, self.length())
 
     cdef int cut_netloc(self, fu_netloc *out) except -1:
-        cdef fu_octets octets
-        fu_octets_of(self.text, &octets)
-        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, out)
-        fu_free_octets(&octets)
+        cdef fu_bytes data
+        fu_bytes_of(self.text, &data)
+        _scan.fu_split_netloc(data.p, self.netloc_start, self.path_start, out)
+        fu_free_bytes(&data)
         return 0
 
     @property
@@ -142,18 +142,18 @@ cdef class URL:
         if the scheme's production has a port.
         """
         cdef fu_netloc offsets
-        cdef fu_octets octets
+        cdef fu_bytes data
         cdef int32_t number = -1
         cdef bint digits = True
         if self.flags & _scan.FU_NETLOC_IS_HOSTNAME:
             return None
-        fu_octets_of(self.text, &octets)
-        _scan.fu_split_netloc(octets.p, self.netloc_start, self.path_start, &offsets)
+        fu_bytes_of(self.text, &data)
+        _scan.fu_split_netloc(data.p, self.netloc_start, self.path_start, &offsets)
         if offsets.port_start != offsets.port_end:
-            number = _scan.fu_port_number(octets.p, offsets.port_start, offsets.port_end)
+            number = _scan.fu_port_number(data.p, offsets.port_start, offsets.port_end)
             if number < 0:
-                digits = _scan.fu_skip(octets.p, offsets.port_start, offsets.port_end, _scan.TERM_DIGIT) == offsets.port_end
-        fu_free_octets(&octets)
+                digits = _scan.fu_skip(data.p, offsets.port_start, offsets.port_end, _scan.TERM_DIGIT) == offsets.port_end
+        fu_free_bytes(&data)
         if offsets.port_start == offsets.port_end:
             return None
         if number < 0:
@@ -219,16 +219,16 @@ cdef class URL:
         >>> parse("/~u", form="request-target").valid_rfc3986
         True
         """
-        cdef fu_octets octets
+        cdef fu_bytes data
         cdef fu_spans spans
         cdef fu_diagnostics found
-        fu_octets_of(self.text, &octets)
-        own.kernel.split(own.schemes, octets.p, octets.n, self.form_, False, &spans)
+        fu_bytes_of(self.text, &data)
+        own.kernel.split(own.schemes, data.p, data.n, self.form_, False, &spans)
         _scan.fu_start_diagnostics(&found)
-        if not _scan.fu_is_plainly_3986(octets.p, &spans, self.form_, False):
+        if not _scan.fu_is_plainly_3986(data.p, &spans, self.form_, False):
             found.only_whether = True
-            own.kernel.validate_3986(octets.p, &spans, self.form_, &found)
-        fu_free_octets(&octets)
+            own.kernel.validate_3986(data.p, &spans, self.form_, &found)
+        fu_free_bytes(&data)
         return not found.findings
 
     @property

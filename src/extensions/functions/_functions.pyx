@@ -30,7 +30,7 @@ from libc.string cimport memcmp, memcpy
 cimport _scan
 from _escaping cimport *
 from _forms cimport RFC3986, form_of, standard_of
-from _pyoctets cimport fu_exact_text
+from _pybytes cimport fu_exact_text
 from _pytext cimport *
 from _runtime cimport FUNCTION_NAME, GATHER_NAME, import_runtime, refuse_new, runtime
 from _scan cimport *
@@ -38,7 +38,7 @@ from _urlfunctions cimport *
 
 from fasturl import _terms
 from fasturl._fastparse import URL, parse
-from fasturl._urllib import _name_octets
+from fasturl._urllib import _name_bytes
 from fasturl._findings import Finding
 
 import_runtime()
@@ -58,14 +58,14 @@ cdef class Names:
         # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
         cdef list held = []
         for name in names:
-            held.append(_name_octets(name, not text))
+            held.append(_name_bytes(name, not text))
         self.held = tuple(held)
         self.count = len(self.held)
         self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
         if self.names == NULL:
             raise MemoryError
         for i, name in enumerate(self.held):
-            self.names[i].octets = octets_of(name)
+            self.names[i].data = bytes_of(name)
             self.names[i].length = PyBytes_GET_SIZE(name)
 
     def __dealloc__(self):
@@ -97,12 +97,12 @@ cdef inline object text_of(object url, fu_form form, bint any_first, const char 
     return <object>text
 
 
-cdef object split_of(object url, fu_form form, const char *caller, Octets *octets, fu_spans *spans):
+cdef object split_of(object url, fu_form form, const char *caller, Bytes *data, fu_spans *spans):
     """Set the text and the spans of a str, a bytes-like object or a URL. Return the object that holds the text."""
     cdef bint is_split
-    held = octets_in(text_of(url, form, False, caller, spans, &is_split), octets)
+    held = bytes_in(text_of(url, form, False, caller, spans, &is_split), data)
     if not is_split:
-        runtime.kernel.split(runtime.schemes, octets.p, octets.n, form, False, spans)
+        runtime.kernel.split(runtime.schemes, data.p, data.n, form, False, spans)
     return held
 
 
@@ -132,36 +132,36 @@ cdef class Function:
     cdef object of(self, object url, const char *caller):
         cdef uint8_t on_stack[ON_STACK]
         cdef uint8_t *to = on_stack
-        cdef Octets octets
+        cdef Bytes data
         cdef size_t capacity
         cdef fu_spans spans
         cdef fu_result result
         cdef bint is_split
         text = text_of(url, self.function.form, fu_function_any_first(&self.function), caller, &spans, &is_split)
-        _held = octets_in(text, &octets)
-        capacity = fu_function_capacity(&self.function, octets.n)
+        _held = bytes_in(text, &data)
+        capacity = fu_function_capacity(&self.function, data.n)
         if capacity > ON_STACK:
             to = <uint8_t *>PyMem_Malloc(capacity)
             if to == NULL:
                 raise MemoryError
         try:
             if self.function.is_host:
-                result = fu_apply_to_host(&self.function, octets.p, 0, octets.n, to)
+                result = fu_apply_to_host(&self.function, data.p, 0, data.n, to)
             else:
                 if not is_split:
-                    runtime.kernel.split(self.function.schemes, octets.p, octets.n, self.function.form,
+                    runtime.kernel.split(self.function.schemes, data.p, data.n, self.function.form,
                                          fu_function_any_first(&self.function), &spans)
-                result = fu_apply(&self.function, octets.p, &spans, to)
+                result = fu_apply(&self.function, data.p, &spans, to)
             if result.kind == FU_RESULT_NULL:
                 return None
             if result.kind == FU_RESULT_ASKS:
-                answer = self.answer(octets.p[:octets.n])
-                return answer.decode("utf-8", "surrogatepass") if octets.as_text and answer is not None else answer
+                answer = self.answer(data.p[:data.n])
+                return answer.decode("utf-8", "surrogatepass") if data.as_text and answer is not None else answer
             if result.kind == FU_RESULT_NEW_TEXT:
-                return text_out(to, result.length, octets.as_text)
-            if result.length == octets.n:
+                return text_out(to, result.length, data.as_text)
+            if result.length == data.n:
                 return text
-            return text_out(octets.p + result.start, result.length, octets.as_text)
+            return text_out(data.p + result.start, result.length, data.as_text)
         finally:
             if to != on_stack:
                 PyMem_Free(to)
@@ -243,10 +243,10 @@ def _list_function(str name not None, hosts, *, bint exact=False, form="url"):
     return result
 
 
-def _mapped(bytes octets):
+def _mapped(bytes data):
     """Return a text in which no character of a host is left to map. The import is expensive, and few texts need it."""
     from fasturl._readings import mapped
-    return mapped(octets)
+    return mapped(data)
 
 
 def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint text):
@@ -313,7 +313,7 @@ cdef int provided_answer(int kind, const uint8_t *p, size_t n, uint8_t **answer,
         answer[0] = <uint8_t *>malloc(length[0] + 1)
         if answer[0] == NULL:
             return False
-        memcpy(answer[0], octets_of(found), length[0])
+        memcpy(answer[0], bytes_of(found), length[0])
     return True
 
 

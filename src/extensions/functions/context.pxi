@@ -8,7 +8,7 @@ cdef struct Text:
     size_t n
 
 
-cdef inline bint has_octets(object text, Text *out):
+cdef inline bint has_bytes(object text, Text *out):
     """Read a text as one byte per character. Return False for a str that contains a character above FF."""
     if not PyUnicode_Check(text):
         out.p = <const uint8_t *>PyBytes_AS_STRING(text)
@@ -249,7 +249,7 @@ def find_urls(text, *, bint bare=False):
 
 cdef object refuse(object text, object finding, Py_ssize_t offset):
     """Return the InvalidURL for a text that cannot be wrapped."""
-    return _terms.invalid(parse(text), finding, "octet", offset, offset + 1)
+    return _terms.invalid(parse(text), finding, "byte", offset, offset + 1)
 
 
 cdef Py_ssize_t first_unwrappable(object text) except -2:
@@ -257,13 +257,13 @@ cdef Py_ssize_t first_unwrappable(object text) except -2:
 
     find_urls would end the URL at such a character or remove it, or a reader would not see it.
     """
-    cdef Text octets
+    cdef Text data
     cdef Py_ssize_t i
     cdef Py_ssize_t n = len(text)
-    cdef bint narrow = has_octets(text, &octets)
+    cdef bint narrow = has_bytes(text, &data)
     cdef Py_UCS4 character
     for i in range(n):
-        character = octets.p[i] if narrow else PyUnicode_READ_CHAR(text, i)
+        character = data.p[i] if narrow else PyUnicode_READ_CHAR(text, i)
         if character <= 0x20 or character == 0x7F or character == 0x3C or character == 0x3E:
             return i
     return -1
@@ -316,25 +316,25 @@ def wrap_url(url, fragment=None, *, width=None):
     """
     cdef object text = fu_exact_text(url, URL, b"wrap_url()")
     cdef Py_ssize_t at
-    cdef bint octets = PyBytes_CheckExact(text)
+    cdef bint data = PyBytes_CheckExact(text)
     if width is not None:
         if not isinstance(width, int):
             raise TypeError(f"wrap_url() width must be int or None, not {type(width).__name__}")
         if width < 6:
             raise ValueError("wrap_url() width must be at least 6")
     if fragment is not None:
-        if (b"#" if octets else "#") in text:
-            raise refuse(text, Finding.FRAGMENT, text.index(b"#" if octets else "#"))
+        if (b"#" if data else "#") in text:
+            raise refuse(text, Finding.FRAGMENT, text.index(b"#" if data else "#"))
         fragment = fu_exact_text(fragment, URL, b"wrap_url() fragment")
-        if PyBytes_CheckExact(fragment) != octets:
+        if PyBytes_CheckExact(fragment) != data:
             raise TypeError("wrap_url() cannot mix str and bytes arguments")
-        text = text + (b"#" if octets else "#") + fragment
-    if not text or text.startswith(b"#" if octets else "#"):
+        text = text + (b"#" if data else "#") + fragment
+    if not text or text.startswith(b"#" if data else "#"):
         parse(text[:0], strict=True)    # raises the usual InvalidURL for a missing scheme
     at = first_unwrappable(text)
     if at >= 0:
         raise refuse(text, Finding.UNSAFE if ord(text[at : at + 1]) in (0x20, 0x3C, 0x3E) else Finding.CONTROL, at)
-    text = b"<URL:" + text + b">" if octets else "<URL:" + text + ">"
+    text = b"<URL:" + text + b">" if data else "<URL:" + text + ">"
     return text if width is None else fold(text, min(width, len(text)))
 
 
@@ -347,10 +347,10 @@ cdef object normal_text(object text):
     cdef uint8_t on_stack[ON_STACK]
     cdef uint8_t *to = on_stack
     cdef size_t count
-    if not has_octets(text, &source):
-        octets = text.encode("utf-8", "surrogatepass")
-        normal = normal_text(octets)
-        return text if normal is octets else normal.decode("utf-8", "surrogatepass")
+    if not has_bytes(text, &source):
+        data = text.encode("utf-8", "surrogatepass")
+        normal = normal_text(data)
+        return text if normal is data else normal.decode("utf-8", "surrogatepass")
     runtime.kernel.split(runtime.schemes, source.p, source.n, _scan.FU_FORM_URL, True, &spans)
     if fu_is_plainly_normal(source.p, &spans):
         return text
@@ -374,7 +374,7 @@ def normalize(url, *, standard="rfc1738"):
     """Return the normal form of a URL by section 2.2 of RFC 1738, or by sections 6.2.2 and 6.2.3 of RFC 3986.
 
     Two URLs with the same normal form are equivalent. Two :func:`equivalent` URLs may have different normal forms,
-    because a normal form keeps every escape that some program distinguishes from its octet.
+    because a normal form keeps every escape that some program distinguishes from its byte.
 
     url : str, bytes-like or URL; any content
     standard : "rfc1738", which the list below describes; or "rfc3986": escapes of unreserved bytes (letters, digits,
@@ -382,7 +382,7 @@ def normalize(url, *, standard="rfc1738"):
         goes; an empty path behind an authority becomes ``/``. docs/rfc3986.md has the details
     Returns str or bytes: the same object if nothing changes.
 
-    - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that octet. The hex digits of any other escape
+    - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that byte. The hex digits of any other escape
       become upper case. All other bytes keep their escapes, in particular ``%25``, and ``%2B``, because a form reader
       takes ``+`` for a space.
     - Scheme and host become lower case. The scheme's default port is removed; another port loses its leading zeros.
@@ -439,17 +439,17 @@ def equivalent(a, b):
     cdef fu_key key, other
     cdef uint8_t on_stack[2 * ON_STACK]
     cdef uint8_t *to = on_stack
-    cdef bint a_octets, b_octets
+    cdef bint a_bytes, b_bytes
     a = fu_exact_text(a, URL, b"equivalent()")
     b = fu_exact_text(b, URL, b"equivalent()")
     if PyUnicode_Check(a) != PyUnicode_Check(b):
         raise TypeError("equivalent() cannot mix str and bytes arguments")
     if a is b:
         return True
-    a_octets, b_octets = has_octets(a, &source[0]), has_octets(b, &source[1])
-    if a_octets != b_octets:
+    a_bytes, b_bytes = has_bytes(a, &source[0]), has_bytes(b, &source[1])
+    if a_bytes != b_bytes:
         return False    # equivalence never adds or removes a character above FF
-    if not a_octets:
+    if not a_bytes:
         return equivalent(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
     if source[0].n == source[1].n and memcmp(source[0].p, source[1].p, source[0].n) == 0:
         return True

@@ -12,7 +12,7 @@ cdef class Gather:
 
     cdef fu_gather_work work
     cdef Names names           # owns the names that the work points to
-    cdef readonly list unsure  # the indexes of the names that cannot be compared as bytes; see _octets_tell
+    cdef readonly list unsure  # the indexes of the names that cannot be compared as bytes; see _bytes_tell
 
     @property
     def pointer(self):
@@ -48,7 +48,7 @@ def _values_of(names, *, bint text, form="url"):
     """Return the Gather that finds the first value of each name in the query."""
     cdef Gather result = new_gather(FU_GATHER_VALUES, form)
     result.names = Names(names, text)
-    result.unsure = [i for i, name in enumerate(result.names.held) if not _octets_tell(name, text)]
+    result.unsure = [i for i, name in enumerate(result.names.held) if not _bytes_tell(name, text)]
     result.work.names = result.names.names
     result.work.count = result.names.count
     result.work.decode, result.work.text = True, text

@@ -3,7 +3,7 @@
 from os import fspath
 
 
-cdef bytes file_octets(path):
+cdef bytes file_bytes(path):
     try:
         with open(fspath(path), "rb") as file:  # fspath refuses a file descriptor
             return file.read()
@@ -15,7 +15,7 @@ cdef bytes file_octets(path):
     raise failure
 
 
-cdef object list_octets(source):
+cdef object list_bytes(source):
     """Return the bytes of a host list's lines: of a bytes-like object, of one entry, or of an iterable of lines."""
     if hasattr(type(source), "__fspath__"):
         raise TypeError("a path is no host list: HostList.from_file(path) reads the file")
@@ -61,18 +61,18 @@ cdef class HostList:
     cdef readonly Py_ssize_t ignored
 
     def __cinit__(self, source, *, str errors not None="raise"):
-        cdef bytes octets
+        cdef bytes data
         cdef fu_list_outcome outcome
         cdef size_t ignored = 0, line = 0
         if errors not in ("raise", "ignore"):
             from fasturl._quoted import quoted
             raise ValueError(f"errors must be 'raise' or 'ignore', not {quoted(errors)}")
         cdef bint ignores = errors == "ignore"
-        octets = list_octets(source)
-        if not octets.isascii():
-            octets = _mapped(octets)
-        cdef const uint8_t *p = octets_of(octets)
-        cdef size_t n = PyBytes_GET_SIZE(octets)
+        data = list_bytes(source)
+        if not data.isascii():
+            data = _mapped(data)
+        cdef const uint8_t *p = bytes_of(data)
+        cdef size_t n = PyBytes_GET_SIZE(data)
         with nogil:
             outcome = fu_size_list(p, n, ignores, &self.list, &ignored, &line)
         self.ignored = ignored
@@ -104,7 +104,7 @@ cdef class HostList:
         ...     HostList.from_file(path).blocks("http://www.ads.example/")
         'ads.example'
         """
-        return HostList(file_octets(path), errors=errors)
+        return HostList(file_bytes(path), errors=errors)
 
     def blocks(self, url, *, bint exact=False, form="url"):
         """Return the entry that blocks a URL: the host in some reading equals the entry, is below it or is an address of it.

@@ -2,32 +2,32 @@
 
 from _scan cimport *
 
-from fasturl._urllib import _octets_tell, query_value
+from fasturl._urllib import _bytes_tell, query_value
 
 
 cdef object listing_of(object url, fu_list_kind kind, object form, size_t limit, int columns, bint decode, const char *caller):
     """Return a list of names (columns 1), of values or prefixes (2), or of pairs (3)."""
-    cdef Octets octets
+    cdef Bytes data
     cdef fu_listing listing
     cdef fu_spans spans
     cdef fu_pair item
     cdef list found = []
-    _held = split_of(url, form_of(form), caller, &octets, &spans)
-    fu_start_listing(&listing, kind, limit, octets.p, &spans)
+    _held = split_of(url, form_of(form), caller, &data, &spans)
+    fu_start_listing(&listing, kind, limit, data.p, &spans)
     while fu_next_item(&listing, &item):
         name = value = None
         if columns & 1:
-            name = part_of_pair(&octets, item.start, item.name_end, decode, item.name_marks)
+            name = part_of_pair(&data, item.start, item.name_end, decode, item.name_marks)
         if columns & 2:
-            value = part_of_pair(&octets, item.value, item.end, decode, item.value_marks)
+            value = part_of_pair(&data, item.value, item.end, decode, item.value_marks)
         found.append(name if columns == 1 else value if columns == 2 else (name, value))
     return found
 
 
-cdef object part_of_pair(const Octets *octets, size_t start, size_t end, bint decode, bint marks):
+cdef object part_of_pair(const Bytes *data, size_t start, size_t end, bint decode, bint marks):
     if decode and marks:
-        return decoded_part(octets.p + start, end - start, True, octets.as_text)
-    return text_out(octets.p + start, end - start, octets.as_text)
+        return decoded_part(data.p + start, end - start, True, data.as_text)
+    return text_out(data.p + start, end - start, data.as_text)
 
 
 def query_names(url, *, bint decode=True, form="url"):
@@ -70,30 +70,30 @@ def query_values(url, names, *, form="url"):
     >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
     {'x': '1', 'y': 'a b', 'z': '', 'other': None}
     """
-    cdef Octets octets
+    cdef Bytes data
     cdef fu_listing listing
     cdef fu_spans spans
     cdef Names wanted
     cdef fu_pair *found = NULL
     cdef size_t i
     cdef list keys
-    _held = split_of(url, form_of(form), b"query_values()", &octets, &spans)
+    _held = split_of(url, form_of(form), b"query_values()", &data, &spans)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
-    wanted = Names(keys, octets.as_text)
+    wanted = Names(keys, data.as_text)
     result = dict.fromkeys(keys)
-    fu_start_listing(&listing, FU_LISTS_QUERY, 0, octets.p, &spans)
+    fu_start_listing(&listing, FU_LISTS_QUERY, 0, data.p, &spans)
     found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))
     try:
         if found == NULL:
             raise MemoryError
         for i in range(wanted.count):
             found[i].end = FU_ABSENT
-        fu_find_values(octets.p, listing.at, listing.end, wanted.names, wanted.count, found, sizeof(fu_pair))
+        fu_find_values(data.p, listing.at, listing.end, wanted.names, wanted.count, found, sizeof(fu_pair))
         for i, item in enumerate(keys):
-            if not _octets_tell(wanted.held[i], octets.as_text):
+            if not _bytes_tell(wanted.held[i], data.as_text):
                 result[item] = query_value(url, item)
             elif found[i].end != FU_ABSENT:
-                result[item] = part_of_pair(&octets, found[i].value, found[i].end, True, found[i].value_marks)
+                result[item] = part_of_pair(&data, found[i].value, found[i].end, True, found[i].value_marks)
         return result
     finally:
         PyMem_Free(found)

@@ -11,7 +11,7 @@ cdef class Suffixes:
     """
 
     cdef fu_suffixes table
-    cdef bytes octets
+    cdef bytes data
     cdef readonly Py_ssize_t rules
 
     def __cinit__(self, rules):
@@ -19,10 +19,10 @@ cdef class Suffixes:
         cdef list items = list(rules)
         cdef bytes rule
         cdef uint8_t bits
-        cdef list octets = []
+        cdef list data = []
         for item in items:
-            octets.append(item[0])
-        self.octets = b"".join(octets)
+            data.append(item[0])
+        self.data = b"".join(data)
         self.rules = len(items)
         for item in items:
             labels += item[0].count(b".") + 1
@@ -40,7 +40,7 @@ cdef class Suffixes:
             bits = FU_RULE_EXCEPTION if exception else FU_RULE | (FU_RULE_BELOW if below else 0)
             if private:
                 bits = <uint8_t>(bits << FU_RULE_BITS)
-            fu_add_suffix_rule(&self.table, octets_of(self.octets) + at, n, bits)
+            fu_add_suffix_rule(&self.table, bytes_of(self.data) + at, n, bits)
             at += n
 
     def __dealloc__(self):

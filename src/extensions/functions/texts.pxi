@@ -185,10 +185,10 @@ def path_depth(url, *, form="url"):
     >>> path_depth("http://h/a//b/"), path_depth("http://h/"), path_depth("mailto:a@b")
     (2, 0, 1)
     """
-    cdef Octets octets
+    cdef Bytes data
     cdef fu_spans spans
-    _held = split_of(url, form_of(form), b"path_depth()", &octets, &spans)
-    return fu_path_depth(octets.p, &spans)
+    _held = split_of(url, form_of(form), b"path_depth()", &data, &spans)
+    return fu_path_depth(data.p, &spans)
 
 
 def path_template(url, *, keep=(), form="url"):
@@ -398,8 +398,8 @@ def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False,
     >>> dedup_hash("http://h/?b&a") == dedup_hash("HTTP://H?a&b#f") == 0x29648a4f7d51e9ec
     True
     """
-    cdef Octets octets
+    cdef Bytes data
     key = (<Function>_dedup_key_function(normalize=normalize, sort=sort, fragment=fragment, drop=drop, text=is_text(url))).of(
         url, b"dedup_hash()")
-    _held = octets_in(key, &octets)
-    return fu_hash(octets.p, octets.n)
+    _held = bytes_in(key, &data)
+    return fu_hash(data.p, data.n)

@@ -27,7 +27,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
 
 from _escaping cimport *
-from _pyoctets cimport fu_exact_text, fu_free_octets, fu_octets, fu_octets_of
+from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of
 from _pyparts cimport *
 from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, import_runtime, runtime
@@ -51,7 +51,7 @@ cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
 cdef str NOTHING = ""
 cdef str BLANKS = bytes(range(0x21)).decode()  # urllib strips these at the start of a text
-cdef bytes NO_OCTETS = b""
+cdef bytes NO_BYTES = b""
 
 import_runtime()
 
@@ -138,7 +138,7 @@ cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
         if text.kind == FU_PYTEXT_WIDE:
             url = (<str>url).lstrip(BLANKS).replace("\t", "").replace("\r", "").replace("\n", "")
         else:
-            url = fu_without_removed(url, text.p, text.octets.n)
+            url = fu_without_removed(url, text.p, text.data.n)
         fu_release_text(text)
         how = fu_split_text(url, text, s)
     if how == FU_SPLIT_DONE or (how == FU_SPLIT_WIDE_HOST and are_harmless(url, s.netloc_start, s.path_start)):
@@ -148,14 +148,14 @@ cdef object cut_again(url, fu_pytext *text, fu_spans *s, int how, bint refuses):
     return None
 
 
-cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint octets):
-    """Return the scheme in lower case, as bytes if `octets`, else as a str."""
+cdef inline object scheme_of(const fu_pytext *text, const fu_spans *s, bint data):
+    """Return the scheme in lower case, as bytes if `data`, else as a str."""
     if s.scheme_end == 5 and memcmp(text.p, b"https", 5) == 0:
-        return b"https" if octets else "https"
+        return b"https" if data else "https"
     if s.scheme_end == 4 and memcmp(text.p, b"http", 4) == 0:
-        return b"http" if octets else "http"
+        return b"http" if data else "http"
     scheme = fu_scheme_str(text, s)
-    return (<str>scheme).encode("ascii") if octets else scheme
+    return (<str>scheme).encode("ascii") if data else scheme
 
 
 cdef inline object with_state(result):
@@ -189,7 +189,7 @@ cdef object split(url, default_scheme, allow_fragments, bint params):
     refuses = PyUnicode_CheckExact(url) or PyUnicode_GET_LENGTH(default_scheme) == 0
     try:
         url = cut(url, &text, &s, refuses)
-        if url is None or (text.kind == FU_PYTEXT_OCTETS and PyUnicode_GET_LENGTH(default_scheme)):
+        if url is None or (text.kind == FU_PYTEXT_BYTES and PyUnicode_GET_LENGTH(default_scheme)):
             return None  # for example str mixed with bytes
         return split_result(&text, &s, default_scheme, allow_fragments is True, params)
     finally:
@@ -209,7 +209,7 @@ cdef object split_result(const fu_pytext *text, fu_spans *s, default_scheme, bin
         if at != FU_ABSENT and uses_params.has(scheme):
             parts[1].end = at
             parts[2].start = at + 1
-    if text.kind == FU_PYTEXT_OCTETS:
+    if text.kind == FU_PYTEXT_BYTES:
         cls = ParseResultBytes if params else SplitResultBytes
         scheme = scheme_of(text, s, True)
     else:

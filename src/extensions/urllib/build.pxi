@@ -12,7 +12,7 @@ cdef object build(fu_parts *parts, fu_pytext_kind kind):
 
 cdef object build_text(fu_parts *parts, fu_pytext_kind kind):
     cdef size_t size = 0
-    cdef bytes octets
+    cdef bytes data
     if not fu_rebuilt_size(parts, <size_t>PY_SSIZE_T_MAX, &size):
         return None
     if kind == FU_PYTEXT_ASCII:
@@ -21,9 +21,9 @@ cdef object build_text(fu_parts *parts, fu_pytext_kind kind):
         url = PyUnicode_New(<Py_ssize_t>size, 127)
         fu_rebuild(parts, PyUnicode_1BYTE_DATA(url))
         return url
-    octets = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
-    fu_rebuild(parts, <uint8_t *>PyBytes_AS_STRING(octets))
-    return octets if kind == FU_PYTEXT_OCTETS else octets.decode("utf-8", "surrogatepass")
+    data = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>size)
+    fu_rebuild(parts, <uint8_t *>PyBytes_AS_STRING(data))
+    return data if kind == FU_PYTEXT_BYTES else data.decode("utf-8", "surrogatepass")
 
 
 cdef bint lead_path(fu_parts *parts) except -1:
@@ -65,31 +65,31 @@ cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
 
 cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
     """Do the same as unsplit() for ASCII bytes, and for str that are not all ASCII."""
-    cdef list octets = []
+    cdef list data = []
     cdef bint text = PyUnicode_CheckExact(items[0])
     cdef Py_ssize_t i
     for i in range(n):
         item = items[i]
         if text and PyUnicode_CheckExact(item):
-            octets.append((<str>item).encode("utf-8", "surrogatepass"))
+            data.append((<str>item).encode("utf-8", "surrogatepass"))
         elif item is None and none_is_empty and i != 0 and i != 2:
-            octets.append(NO_OCTETS)
+            data.append(NO_BYTES)
         elif text or not PyBytes_CheckExact(item) or not (<bytes>item).isascii():
             return None
         else:
-            octets.append(item)
-    take_octets(octets[0], &parts.scheme)
-    take_octets(octets[1], &parts.netloc)
-    take_octets(octets[2], &parts.path)
+            data.append(item)
+    take_bytes(data[0], &parts.scheme)
+    take_bytes(data[1], &parts.netloc)
+    take_bytes(data[2], &parts.path)
     if n == 6:
-        take_octets(octets[3], &parts.params)
-    take_octets(octets[n - 2], &parts.query)
-    take_octets(octets[n - 1], &parts.fragment)
+        take_bytes(data[3], &parts.params)
+    take_bytes(data[n - 2], &parts.query)
+    take_bytes(data[n - 1], &parts.fragment)
     if not fu_is_ascii(parts.scheme.p, parts.scheme.n):
         return None
-    return build(parts, FU_PYTEXT_WIDE if text else FU_PYTEXT_OCTETS)
+    return build(parts, FU_PYTEXT_WIDE if text else FU_PYTEXT_BYTES)
 
 
-cdef inline void take_octets(object octets, fu_slice *out) noexcept:
-    out.p = <const uint8_t *>PyBytes_AS_STRING(octets)
-    out.n = <size_t>len(<bytes>octets)
+cdef inline void take_bytes(object data, fu_slice *out) noexcept:
+    out.p = <const uint8_t *>PyBytes_AS_STRING(data)
+    out.n = <size_t>len(<bytes>data)

@@ -1,19 +1,19 @@
 # Part of _urllib.pyx: classify characters, escape and unescape by RFC 1738, and decode text so that it is safe to print.
-# The character sets are generated from the grammar, in octets.h.
+# The character sets are generated from the grammar, in chars.h.
 
 # The CharClass of each byte. A lookup in the enum for each call would be slow.
-cdef tuple CLASSES = tuple([CharClass(octet_classes(octet)) for octet in range(256)])
+cdef tuple CLASSES = tuple([CharClass(byte_classes(byte)) for byte in range(256)])
 cdef object NO_CLASS = CharClass(0)
 cdef object UNRESERVED = CharClass.UNRESERVED
-# The bits of CharClass: the eight disjoint classes of OCTET_CLASS, and HEX, which overlaps them.
+# The bits of CharClass: the eight disjoint classes of BYTE_CLASS, and HEX, which overlaps them.
 cdef enum:
     HEX_CLASS = 0x100
     ALL_CLASSES = 0x1ff
 
 
-cdef int octet_classes(int octet) noexcept:
+cdef int byte_classes(int byte) noexcept:
     """Return the classes of a byte, including HEX."""
-    return OCTET_CLASS[octet] | (HEX_CLASS if OCTET_TERMS[octet] & TERM_HEX else 0)
+    return BYTE_CLASS[byte] | (HEX_CLASS if BYTE_TERMS[byte] & TERM_HEX else 0)
 
 
 cdef long number_up_to(object number, long high) except -2:
@@ -40,12 +40,12 @@ def classify(byte_or_char):
     (<CharClass.LOWALPHA|HEX: 257>, False)
     """
     cdef Py_UCS4 point
-    cdef Py_ssize_t octet
+    cdef Py_ssize_t byte
     if PyLong_Check(byte_or_char):
-        octet = number_up_to(byte_or_char, 255)
-        if octet < 0:
+        byte = number_up_to(byte_or_char, 255)
+        if byte < 0:
             raise ValueError("a byte is a number from 0 to 255")
-        return CLASSES[octet]
+        return CLASSES[byte]
     text = fu_exact_text(byte_or_char, None, b"classify(), for what is not an int:")
     if len(text) != 1:
         raise ValueError(f"a {type(text).__name__} of length 1, not {len(text)}")
@@ -74,7 +74,7 @@ def classify_bytes(buffer):
         result = PyBytes_FromStringAndSize(NULL, view.len)
         out = <uint8_t *>PyBytes_AS_STRING(result)
         for i in range(view.len):
-            out[i] = OCTET_CLASS[(<const uint8_t *>view.buf)[i]]
+            out[i] = BYTE_CLASS[(<const uint8_t *>view.buf)[i]]
         return result
     finally:
         PyBuffer_Release(&view)
@@ -85,16 +85,16 @@ def classify_bytes(buffer):
 cdef bytes class_table(int classes):
     """Return the quote table that keeps the bytes of some classes, but never a ``%``."""
     cdef bytearray keep = bytearray(256)
-    for octet in range(256):
-        keep[octet] = 1 if octet_classes(octet) & classes else 0
+    for byte in range(256):
+        keep[byte] = 1 if byte_classes(byte) & classes else 0
     keep[0x25] = 0
     return new_table(bytes(keep), False)
 
 
 cdef bytes user_table():
     cdef bytearray keep = bytearray(256)
-    for octet in range(256):
-        keep[octet] = 1 if OCTET_TERMS[octet] & TERM_USER and octet != c"?" else 0
+    for byte in range(256):
+        keep[byte] = 1 if BYTE_TERMS[byte] & TERM_USER and byte != c"?" else 0
     return new_table(bytes(keep), False)
 
 
@@ -104,7 +104,7 @@ cdef bytes USER_TABLE = user_table()
 cdef dict CLASS_TABLES = {}
 
 
-cdef inline object octets_in(object text, const char *caller):
+cdef inline object bytes_in(object text, const char *caller):
     """Return the bytes of a text: an ASCII str as it is, anything else as bytes."""
     if PyUnicode_CheckExact(text) and PyUnicode_IS_COMPACT_ASCII(text):
         return text
@@ -114,12 +114,12 @@ cdef inline object octets_in(object text, const char *caller):
     return text
 
 
-cdef object escape_octets(object octets, bytes table, const char *caller):
+cdef object escape_bytes(object data, bytes table, const char *caller):
     """Escape a str (as UTF-8) or a bytes-like object by a quote table. Return a str, the same object if unchanged."""
-    octets = octets_in(octets, caller)
-    if PyUnicode_CheckExact(octets):
-        return quoted_text(table_of(table), octets)
-    return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
+    data = bytes_in(data, caller)
+    if PyUnicode_CheckExact(data):
+        return quoted_text(table_of(table), data)
+    return quoted_bytes(table_of(table), bytes_of(data), PyBytes_GET_SIZE(data))
 
 
 # Unlike the others, a bound function: the signature of a built-in function cannot show an enum member as a default.
@@ -140,7 +140,7 @@ def escape(data, allowed=UNRESERVED):
     """
     cdef long classes
     if allowed is UNRESERVED:
-        return escape_octets(data, UNRESERVED_TABLE, b"escape()")
+        return escape_bytes(data, UNRESERVED_TABLE, b"escape()")
     if not PyLong_Check(allowed):
         raise TypeError(f"allowed is a CharClass, not {type(allowed).__name__}")
     classes = number_up_to(allowed, ALL_CLASSES)
@@ -152,7 +152,7 @@ def escape(data, allowed=UNRESERVED):
         if len(CLASS_TABLES) >= MAX_TABLES:
             CLASS_TABLES.clear()
         CLASS_TABLES[classes] = table
-    return escape_octets(data, table, b"escape()")
+    return escape_bytes(data, table, b"escape()")
 
 
 def escape_login(text):
@@ -168,7 +168,7 @@ def escape_login(text):
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
-    return escape_octets(text, USER_TABLE, b"escape_login()")
+    return escape_bytes(text, USER_TABLE, b"escape_login()")
 
 
 def unescape(text):
@@ -183,10 +183,10 @@ def unescape(text):
     >>> unescape("caf%e9%2")
     b'caf\\xe9%2'
     """
-    text = octets_in(text, b"unescape()")
+    text = bytes_in(text, b"unescape()")
     if PyUnicode_CheckExact(text):
-        return unescaped_octets(ascii_octets(text), PyUnicode_GET_LENGTH(text), False)
-    return unescaped_octets(octets_of(text), PyBytes_GET_SIZE(text), False)
+        return unescaped_bytes(ascii_bytes(text), PyUnicode_GET_LENGTH(text), False)
+    return unescaped_bytes(bytes_of(text), PyBytes_GET_SIZE(text), False)
 
 
 # ---- decoding for a terminal or a log
@@ -203,20 +203,20 @@ cdef Py_ssize_t controls(str text) noexcept:
     return count
 
 
-cdef bytes decode_safely(bytes octets, int keep):
-    cdef Py_ssize_t n = PyBytes_GET_SIZE(octets)
+cdef bytes decode_safely(bytes data, int keep):
+    cdef Py_ssize_t n = PyBytes_GET_SIZE(data)
     cdef uint8_t seen = 0
     cdef uint8_t *out = <uint8_t *>PyMem_Malloc(n + 1)
     if out == NULL:
         raise MemoryError
     try:
-        n = fu_unquote_safe_write(octets_of(octets), n, keep, out, &seen)
+        n = fu_unquote_safe_write(bytes_of(data), n, keep, out, &seen)
         return PyBytes_FromStringAndSize(<const char *>out, n)
     finally:
         PyMem_Free(out)
 
 
-cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
+cdef str safe_run(bytes data, object encoding, object errors, bint of_text):
     """Decode the escapes in a run of bytes, except those that would add a control character.
 
     of_text : the bytes are a run of ASCII from a str
@@ -226,14 +226,14 @@ cdef str safe_run(bytes octets, object encoding, object errors, bint of_text):
     cdef int keep
     cdef Py_ssize_t before
     if encoding == "utf-8" and errors == "replace":
-        return decode_safely(octets, FU_KEEP_UTF8).decode("utf-8", "replace")
-    before = controls(octets.decode("ascii" if of_text else encoding, errors))
+        return decode_safely(data, FU_KEEP_UTF8).decode("utf-8", "replace")
+    before = controls(data.decode("ascii" if of_text else encoding, errors))
     for keep in (FU_KEEP_UTF8 if encoding == "utf-8" else FU_KEEP_CONTROLS, FU_KEEP_C1, FU_KEEP_HIGH, FU_KEEP_ALL):
-        text = decode_safely(octets, keep).decode(encoding, errors)
+        text = decode_safely(data, keep).decode(encoding, errors)
         if controls(text) <= before:
             return text
     # Even plain bytes decode to a control character, for example in UTF-7.
-    return octets.decode("ascii") if of_text else text
+    return data.decode("ascii") if of_text else text
 
 
 cdef int check_codec(object encoding, object errors) except -1:

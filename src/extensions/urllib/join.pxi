@@ -4,7 +4,7 @@ cdef object join(base, url, bint fragments):
     """Return the urljoin of two str or two bytes that are not empty, or None to fall back to urllib."""
     cdef fu_pytext base_text, text
     cdef fu_spans b, s
-    text.octets.owned = NULL
+    text.data.owned = NULL
     try:
         base_kept = cut(base, &base_text, &b, False)
         kept = None if base_kept is None else cut(url, &text, &s, False)
@@ -31,10 +31,10 @@ cdef object join(base, url, bint fragments):
 
 cdef object cut_utf8(str kept, fu_pytext *text, fu_spans *s):
     """Split the UTF-8 of a str that has been split, at the same characters. Return the bytes for the caller to keep."""
-    octets = kept.encode("utf-8", "surrogatepass")
+    data = kept.encode("utf-8", "surrogatepass")
     fu_release_text(text)
-    fu_split_text(octets, text, s)  # may return FU_SPLIT_NOT_ASCII; the spans are valid all the same
-    return octets
+    fu_split_text(data, text, s)  # may return FU_SPLIT_NOT_ASCII; the spans are valid all the same
+    return data
 
 
 cdef object join_cut(scheme, const fu_pytext *base, const fu_spans *b, const fu_pytext *text, const fu_spans *s):
@@ -91,7 +91,7 @@ cdef object defragment(url):
 cdef object defrag_result(url, const fu_pytext *text, const fu_spans *s):
     cdef fu_range part
     if not s.flags & FU_HAS_FRAGMENT:
-        return new_defrag(url, NO_OCTETS)
+        return new_defrag(url, NO_BYTES)
     if fu_stands_before_fragment(text.p, s) and (
         s.flags & FU_HAS_NETLOC or s.scheme_end == 0 or not uses_netloc.has(scheme_of(text, s, False))
     ):

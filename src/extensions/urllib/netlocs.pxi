@@ -18,7 +18,7 @@ cdef inline bint part_netloc(result, fu_slice *text, fu_netloc *parts) noexcept:
         if len(<tuple>result) < 2 or not fu_slice_of((<tuple>result)[1], text):
             return False
     elif cls is SplitResultBytes or cls is ParseResultBytes:
-        if len(<tuple>result) < 2 or not fu_octet_slice((<tuple>result)[1], text):
+        if len(<tuple>result) < 2 or not fu_byte_slice((<tuple>result)[1], text):
             return False
     else:
         return False

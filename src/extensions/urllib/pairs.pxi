@@ -3,7 +3,7 @@
 cdef extern from "pypairs.h":
     ctypedef struct fu_query:
         PyObject *text
-        fu_octets octets
+        fu_bytes data
         uint8_t separator
         bint is_ascii, keep_blank, strict
         const char *codec
@@ -22,18 +22,18 @@ cdef inline int plain_flag(object flag) noexcept:
     return -1
 
 
-cdef inline int separator_octet(object separator) noexcept:
+cdef inline int separator_byte(object separator) noexcept:
     """Return the byte of a separator of one ASCII character, or -1 for any other separator."""
-    cdef uint8_t octet
+    cdef uint8_t byte
     if PyUnicode_CheckExact(separator):
         if PyUnicode_GET_LENGTH(separator) != 1 or not PyUnicode_IS_ASCII(separator):
             return -1
-        octet = ascii_octets(separator)[0]
+        byte = ascii_bytes(separator)[0]
     elif PyBytes_CheckExact(separator) and PyBytes_GET_SIZE(separator) == 1:
-        octet = octets_of(separator)[0]
+        byte = bytes_of(separator)[0]
     else:
         return -1
-    return octet if octet < 0x80 else -1
+    return byte if byte < 0x80 else -1
 
 
 cdef object decode_marked(const fu_query *query, size_t start, size_t end):
@@ -41,20 +41,20 @@ cdef object decode_marked(const fu_query *query, size_t start, size_t end):
 
     Return None for bytes that the interpreter cannot return as bytes.
     """
-    cdef const uint8_t *octets = query.octets.p + start
+    cdef const uint8_t *data = query.data.p + start
     cdef bytes value
     if PyBytes_CheckExact(<object>query.text):
-        value = unescaped_octets(octets, end - start, True)
-        return value if ALL_OCTETS or value.isascii() else None
-    if query.is_ascii or fu_is_ascii(octets, end - start):
-        return decoded_piece(octets, end - start, True, query.codec, query.handler)
+        value = unescaped_bytes(data, end - start, True)
+        return value if ALL_BYTES or value.isascii() else None
+    if query.is_ascii or fu_is_ascii(data, end - start):
+        return decoded_piece(data, end - start, True, query.codec, query.handler)
     text = PyUnicode_Substring(<object>query.text, start, end)
     return decoded_with(text, True, query.codec, query.handler)
 
 
 cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
     """Return True if a query has more fields than `max_num_fields`, or to fall back to urllib."""
-    cdef const uint8_t *octets
+    cdef const uint8_t *data
     cdef Py_ssize_t i, fields = 1
     if not PyLong_CheckExact(max_num_fields):
         return True
@@ -63,9 +63,9 @@ cdef bint too_many(object qs, int divider, object max_num_fields) except -1:
     if PyUnicode_CheckExact(qs) and not PyUnicode_IS_ASCII(qs):
         fields += (<str>qs).count(chr(divider))
     else:
-        octets = ascii_octets(qs) if PyUnicode_CheckExact(qs) else octets_of(qs)
+        data = ascii_bytes(qs) if PyUnicode_CheckExact(qs) else bytes_of(qs)
         for i in range(len(qs)):
-            fields += octets[i] == divider
+            fields += data[i] == divider
     return max_num_fields < fields
 
 
@@ -74,19 +74,19 @@ cdef object pairs_of(object qs, object keep_blank_values, object strict_parsing,
     """Return all pairs as a list or a dict. Return None to fall back to urllib, which also raises all exceptions."""
     cdef int keep = plain_flag(keep_blank_values)
     cdef int strict = plain_flag(strict_parsing)
-    cdef int divider = separator_octet(separator)
+    cdef int divider = separator_byte(separator)
     cdef bint as_text = PyUnicode_CheckExact(qs)
     cdef fu_query query
     query.codec = query.handler = NULL
     if (keep | strict | divider) < 0:
         return None
-    if not (usual(encoding, "utf-8") and usual(errors, "replace")) and (as_text or not ALL_OCTETS):
+    if not (usual(encoding, "utf-8") and usual(errors, "replace")) and (as_text or not ALL_BYTES):
         if not codec_of(encoding, errors, &query.codec, &query.handler) or not (as_text or query.codec == NULL):
             return None
     if as_text:
         FU_TEXT_READY(qs)
     elif PyBytes_CheckExact(qs):
-        if not ALL_OCTETS and not (<bytes>qs).isascii():
+        if not ALL_BYTES and not (<bytes>qs).isascii():
             return None
     elif qs is None and NONE_IS_EMPTY:
         qs = b""
@@ -105,11 +105,11 @@ cdef object pairs_in(object qs, fu_query *query, bint as_dict):
     query.text = <PyObject *>qs
     query.decode = decode_marked
     query.is_ascii = PyUnicode_CheckExact(qs) and PyUnicode_IS_ASCII(qs)
-    fu_octets_of(qs, &query.octets)
+    fu_bytes_of(qs, &query.data)
     try:
         return fu_query_pairs(query, as_dict)
     finally:
-        fu_free_octets(&query.octets)
+        fu_free_bytes(&query.data)
 
 
 # ---- The fast path for the most frequent calls: a str and perhaps keep_blank_values, by position

@@ -12,7 +12,7 @@ cdef object own_quote_plus = quote_plus
 # True if the running interpreter writes None as "None".
 cdef bint NONE_IS_TEXT = _originals.gives("urlencode", ({"a": None},), "a=None")
 # True if names and values in bytes may contain any byte. Older Pythons decode them as ASCII.
-cdef bint ALL_OCTETS = _originals.gives("parse_qsl", (b"\xff=%FF",), [(b"\xff", b"\xff")])
+cdef bint ALL_BYTES = _originals.gives("parse_qsl", (b"\xff=%FF",), [(b"\xff", b"\xff")])
 cdef bint NONE_IS_EMPTY = _originals.gives("parse_qsl", (None,), [])
 # True if the interpreter warns of a false query that is neither None, str nor bytes.
 cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
@@ -95,7 +95,7 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
     cdef long long number
     cdef int overflow = 0
     if PyBytes_CheckExact(item):
-        sink_quote(out, how.table, octets_of(item), PyBytes_GET_SIZE(item))
+        sink_quote(out, how.table, bytes_of(item), PyBytes_GET_SIZE(item))
         return 1
     if PyLong_CheckExact(item):
         number = PyLong_AsLongLongAndOverflow(item, &overflow)
@@ -110,8 +110,8 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
     if how.codec == NULL:
         sink_text(out, how.table, item)
     elif item:
-        octets = PyUnicode_AsEncodedString(item, how.codec, how.handler)
-        sink_quote(out, how.table if " " in <str>item else how.spaceless, octets_of(octets), PyBytes_GET_SIZE(octets))
+        data = PyUnicode_AsEncodedString(item, how.codec, how.handler)
+        sink_quote(out, how.table if " " in <str>item else how.spaceless, bytes_of(data), PyBytes_GET_SIZE(data))
     return 1
 
 
@@ -219,7 +219,7 @@ parse_qs_behind = fu_install_fast_call(parse_qs, parse_qs_in_front)
 
 # ---- query_value and redact
 
-cpdef bytes _name_octets(object name, bint of_bytes):
+cpdef bytes _name_bytes(object name, bint of_bytes):
     """Return the bytes that represent a name in comparisons."""
     text = fu_exact_text(name, None, b"a query's name:")
     if PyUnicode_CheckExact(text):
@@ -229,14 +229,14 @@ cpdef bytes _name_octets(object name, bint of_bytes):
     raise TypeError(f"a query's name is a str, not {type(name).__name__}")
 
 
-cdef bint decodes_to(const uint8_t *octets, size_t n, bint marks, bytes name):
+cdef bint decodes_to(const uint8_t *data, size_t n, bint marks, bytes name):
     """Return True if the name of a pair decodes to `name`. For names that cannot be compared as bytes."""
     if not marks:
-        return n == <size_t>PyBytes_GET_SIZE(name) and memcmp(octets, octets_of(name), n) == 0
-    return decoded_part(octets, n, True, True) == name.decode("utf-8", "surrogatepass")
+        return n == <size_t>PyBytes_GET_SIZE(name) and memcmp(data, bytes_of(name), n) == 0
+    return decoded_part(data, n, True, True) == name.decode("utf-8", "surrogatepass")
 
 
-cpdef bint _octets_tell(bytes name, bint as_text):
+cpdef bint _bytes_tell(bytes name, bint as_text):
     """Return True if a name can be compared as bytes.
 
     Invalid UTF-8 also decodes to U+FFFD, and no escape decodes to a surrogate. So names with these characters are
@@ -252,22 +252,22 @@ cpdef bint _octets_tell(bytes name, bint as_text):
 
 
 cdef object first_value(bytes query, bytes name, bint as_text, object default):
-    cdef const uint8_t *octets = octets_of(query)
+    cdef const uint8_t *data = bytes_of(query)
     cdef size_t n = PyBytes_GET_SIZE(query)
     cdef size_t i = 0
     cdef fu_pair pair
     cdef fu_name wanted
-    if _octets_tell(name, as_text):
-        wanted.octets = octets_of(name)
+    if _bytes_tell(name, as_text):
+        wanted.data = bytes_of(name)
         wanted.length = PyBytes_GET_SIZE(name)
-        if fu_find_pair(octets, n, &wanted, NULL, &pair):
-            return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
+        if fu_find_pair(data, n, &wanted, NULL, &pair):
+            return decoded_part(data + pair.value, pair.end - pair.value, pair.value_marks, as_text)
         return default
     while i < n:
-        fu_next_pair(octets, n, i, 38, &pair)
+        fu_next_pair(data, n, i, 38, &pair)
         i = pair.end + 1
-        if pair.end > pair.start and decodes_to(octets + pair.start, pair.name_end - pair.start, pair.name_marks, name):
-            return decoded_part(octets + pair.value, pair.end - pair.value, pair.value_marks, as_text)
+        if pair.end > pair.start and decodes_to(data + pair.start, pair.name_end - pair.start, pair.name_marks, name):
+            return decoded_part(data + pair.value, pair.end - pair.value, pair.value_marks, as_text)
     return default
 
 
@@ -296,16 +296,16 @@ def query_value(url, name, default=None):
             raise TypeError(f"a URL is a str or bytes-like, or has a query; not {type(url).__name__}") from None
         if url is None:
             return default
-    octets = fu_exact_text(url, None, b"query_value()")
-    as_text = PyUnicode_CheckExact(octets)
-    wanted = _name_octets(name, not as_text)
+    data = fu_exact_text(url, None, b"query_value()")
+    as_text = PyUnicode_CheckExact(data)
+    wanted = _name_bytes(name, not as_text)
     if as_text:
-        octets = PyUnicode_AsEncodedString(octets, "utf-8", "surrogatepass")
+        data = PyUnicode_AsEncodedString(data, "utf-8", "surrogatepass")
     if whole:
-        if not fu_query_span(octets_of(octets), PyBytes_GET_SIZE(octets), &start, &end):
+        if not fu_query_span(bytes_of(data), PyBytes_GET_SIZE(data), &start, &end):
             return default
-        octets = (<bytes>octets)[start:end]
-    return first_value(octets, wanted, as_text, default)
+        data = (<bytes>data)[start:end]
+    return first_value(data, wanted, as_text, default)
 
 
 @cython.final
@@ -313,7 +313,7 @@ cdef class _Names:
     """The names of secrets, as the kernel compares them."""
 
     cdef fu_name *names
-    cdef fu_first_octets lasts
+    cdef fu_first_bytes lasts
     cdef size_t count
     cdef tuple held             # owns the bytes of the names
 
@@ -330,14 +330,14 @@ cdef _Names new_names(object keys, bint of_bytes):
     cdef _Names result = _Names.__new__(_Names)
     cdef unsigned conditions = 0
     cdef bytes name
-    result.held = tuple({_name_octets(key, of_bytes) for key in keys})
+    result.held = tuple({_name_bytes(key, of_bytes) for key in keys})
     result.names = <fu_name *>PyMem_Malloc((len(result.held) + 1) * sizeof(fu_name))
     if result.names == NULL:
         raise MemoryError
     for name in result.held:
-        fu_set_secret_name(&result.names[result.count], octets_of(name), PyBytes_GET_SIZE(name), &conditions)
+        fu_set_secret_name(&result.names[result.count], bytes_of(name), PyBytes_GET_SIZE(name), &conditions)
         result.count += 1
-    fu_set_last_octets(&result.lasts, result.names, result.count)
+    fu_set_last_bytes(&result.lasts, result.names, result.count)
     return result
 
 
@@ -363,7 +363,7 @@ cdef list hidden_places(bytes text, _Names names, bint is_text, bint hides_users
     cdef size_t start = 0, end = 0
     cdef fu_redaction redaction
     cdef list places = None
-    fu_start_redaction(&redaction, runtime.schemes, octets_of(text), PyBytes_GET_SIZE(text), is_text, names.names,
+    fu_start_redaction(&redaction, runtime.schemes, bytes_of(text), PyBytes_GET_SIZE(text), is_text, names.names,
                        names.count, &names.lasts, hides_users)
     while fu_next_hidden(&redaction, &start, &end):
         if places is None:
@@ -374,17 +374,17 @@ cdef list hidden_places(bytes text, _Names names, bint is_text, bint hides_users
 
 # The names of SECRET_KEYS, once: redaction by default looks nothing up.
 cdef _Names usual_names = None
-cdef _Names usual_octets = None
+cdef _Names usual_bytes = None
 
 
 cdef _Names names_for(object keys, bint of_bytes):
-    global usual_names, usual_octets
+    global usual_names, usual_bytes
     if keys is not None and keys is not SECRET_KEYS:
         return names_of(keys, of_bytes)
     if usual_names is None:
-        usual_octets = new_names(SECRET_KEYS, True)
+        usual_bytes = new_names(SECRET_KEYS, True)
         usual_names = new_names(SECRET_KEYS, False)
-    return usual_octets if of_bytes else usual_names
+    return usual_bytes if of_bytes else usual_names
 
 
 # fasturl.SECRET_KEYS.
@@ -394,29 +394,29 @@ SECRET_KEYS = tuple([fu_secret_keys[i].decode() for i in range(FU_SECRET_KEYS)])
 def checked_mark(mark not None):
     """Return what stands for a secret, as bytes. ValueError unless it is 1 to 64 characters that cannot change a URL."""
     text = fu_exact_text(mark, None, b"a mark:")
-    cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if PyUnicode_CheckExact(text) else text
-    if not 0 < len(octets) <= 64 or octets.translate(None, MARK_OCTETS):
+    cdef bytes data = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if PyUnicode_CheckExact(text) else text
+    if not 0 < len(data) <= 64 or data.translate(None, MARK_BYTES):
         from fasturl._quoted import quoted
         raise ValueError(f"a mark has 1 to 64 letters, digits and characters of -._~*, not {quoted(mark)}")
-    return octets
+    return data
 
 
-cdef bytes MARK_OCTETS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~*"
+cdef bytes MARK_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~*"
 
 
 cdef object redact_exact(object text, object keys, bint is_text, object mark, bint user):
     cdef bint as_text = PyUnicode_CheckExact(text)
-    cdef bytes octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    cdef bytes data = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
     cdef bytes shown = b"***" if mark is None else checked_mark(mark)
     cdef list parts = []
     cdef size_t start, end, done = 0
-    places = hidden_places(octets, names_for(keys, not as_text), is_text, user)
+    places = hidden_places(data, names_for(keys, not as_text), is_text, user)
     if places is None:
         return text
     for start, end in places:
-        parts += [octets[done:start], shown]
+        parts += [data[done:start], shown]
         done = end
-    parts.append(octets[done:])
+    parts.append(data[done:])
     result = b"".join(parts)
     return result.decode("utf-8", "surrogatepass") if as_text else result
 
@@ -458,5 +458,5 @@ def _hidden_places(text not None, keys, *, bint is_text=False, bint user=False):
     """Return the ranges (start, end) that redact hides in a str or bytes, in order, in bytes (of UTF-8)."""
     text = fu_exact_text(text, None, b"_hidden_places()")
     cdef bint as_text = PyUnicode_CheckExact(text)
-    octets = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
-    return hidden_places(octets, names_for(keys, not as_text), is_text, user) or []
+    data = PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass") if as_text else text
+    return hidden_places(data, names_for(keys, not as_text), is_text, user) or []

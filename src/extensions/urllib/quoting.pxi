@@ -39,7 +39,7 @@ cdef object new_last(object safe):
 
 
 cdef extern from "Python.h":
-    bint PyByteArray_CheckExact(object octets)
+    bint PyByteArray_CheckExact(object data)
 
 cdef extern from "pyfront.h":
     ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
@@ -57,7 +57,7 @@ cdef inline object quote_string(object string, object safe, object encoding, obj
     elif PyBytes_CheckExact(string) and encoding is None and errors is None:
         table = table_for(safe, plus)
         if table is not None:
-            return quoted_octets(table_of(table), octets_of(string), PyBytes_GET_SIZE(string))
+            return quoted_bytes(table_of(table), bytes_of(string), PyBytes_GET_SIZE(string))
     return None
 
 
@@ -76,8 +76,8 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
         return None
     if is_utf8(encoding) and (usual(errors, "strict") or (PyUnicode_IS_ASCII(string) and is_built_in_handler(errors))):
         return quoted_text(table_of(table), string)
-    octets = PyUnicode_AsEncodedString(string, codec, handler)
-    return quoted_octets(table_of(table), octets_of(octets), PyBytes_GET_SIZE(octets))
+    data = PyUnicode_AsEncodedString(string, codec, handler)
+    return quoted_bytes(table_of(table), bytes_of(data), PyBytes_GET_SIZE(data))
 
 
 # Unlike the others, a bound function: programs and the interpreter's own tests read its ``__defaults__``.
@@ -138,15 +138,15 @@ def quote_from_bytes(bs, safe='/'):
     return urllib_quote_from_bytes(bs, safe)
 
 
-cdef object unquoted_octets(object octets, object encoding, object errors):
+cdef object unquoted_bytes(object data, object encoding, object errors):
     """Unquote an exact bytes object. Return None to fall back to urllib."""
     cdef const char *codec = NULL
     cdef const char *handler = NULL
-    if encoding is None or errors is None or PyBytes_GET_SIZE(octets) == 0:
+    if encoding is None or errors is None or PyBytes_GET_SIZE(data) == 0:
         return None
     if not codec_of(encoding, errors, &codec, &handler):
         return None
-    return decode_octets(octets_of(octets), PyBytes_GET_SIZE(octets), False, False, codec, handler)
+    return decode_bytes(bytes_of(data), PyBytes_GET_SIZE(data), False, False, codec, handler)
 
 
 def unquote(string, encoding='utf-8', errors='replace'):
@@ -168,7 +168,7 @@ def unquote(string, encoding='utf-8', errors='replace'):
         if result is not None:
             return result
     elif PyBytes_CheckExact(string):
-        result = unquoted_octets(string, encoding, errors)
+        result = unquoted_bytes(string, encoding, errors)
         if result is not None:
             return result
     elif string is None:
@@ -213,13 +213,13 @@ def unquote_to_bytes(string):
     if PyUnicode_CheckExact(string):
         FU_TEXT_READY(string)
         if PyUnicode_IS_ASCII(string):
-            return unescaped_octets(ascii_octets(string), PyUnicode_GET_LENGTH(string), False)
+            return unescaped_bytes(ascii_bytes(string), PyUnicode_GET_LENGTH(string), False)
         string = PyUnicode_AsUTF8String(string)
     elif not PyBytes_CheckExact(string):
         return urllib_unquote_to_bytes(string)
-    if runtime.kernel.unquote_find(octets_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
+    if runtime.kernel.unquote_find(bytes_of(string), PyBytes_GET_SIZE(string), False) == <size_t>PyBytes_GET_SIZE(string):
         return string
-    return unescaped_octets(octets_of(string), PyBytes_GET_SIZE(string), False)
+    return unescaped_bytes(bytes_of(string), PyBytes_GET_SIZE(string), False)
 
 
 cdef enum:
@@ -276,7 +276,7 @@ cdef class _QuoteMany(_Many):
             if PyUnicode_CheckExact(item):
                 return quoted_text(table_of(self.table), item)
             if PyBytes_CheckExact(item):
-                return quoted_octets(table_of(self.table), octets_of(item), PyBytes_GET_SIZE(item))
+                return quoted_bytes(table_of(self.table), bytes_of(item), PyBytes_GET_SIZE(item))
         return urllib_quote(item, self.safe)
 
 
@@ -285,7 +285,7 @@ cdef class _UnquoteMany(_Many):
         if PyUnicode_CheckExact(item):
             return decoded_text(item, "utf-8", "replace", False)
         if PyBytes_CheckExact(item):
-            result = unquoted_octets(item, "utf-8", "replace")
+            result = unquoted_bytes(item, "utf-8", "replace")
             if result is not None:
                 return result
         return urllib_unquote(item)
@@ -349,9 +349,9 @@ cdef object quote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t n
     if known != NULL and PyUnicode_CheckExact(<object>args[0]) and PyUnicode_IS_COMPACT_ASCII(<object>args[0]):
         # No other code runs in between that could replace last_table, which owns `known`.
         length = PyUnicode_GET_LENGTH(<object>args[0])
-        if runtime.kernel.quote_find(known, ascii_octets(<object>args[0]), length) == <size_t>length:
+        if runtime.kernel.quote_find(known, ascii_bytes(<object>args[0]), length) == <size_t>length:
             return <object>args[0]
-        return quoted_octets(known, ascii_octets(<object>args[0]), length)
+        return quoted_bytes(known, ascii_bytes(<object>args[0]), length)
     if names == NULL and (n == 1 or n == 2) and PyUnicode_CheckExact(<object>args[0]):
         table = SLASH_TABLE if n == 1 else table_for(<object>args[1], False)
         if table is not None:
@@ -364,9 +364,9 @@ cdef object unquote_in_front(PyObject *module, PyObject *const *args, Py_ssize_t
         return unquote_behind(module, args, n, names)
     if PyUnicode_IS_COMPACT_ASCII(<object>args[0]):
         n = PyUnicode_GET_LENGTH(<object>args[0])
-        if runtime.kernel.unquote_find(ascii_octets(<object>args[0]), n, False) == <size_t>n:
+        if runtime.kernel.unquote_find(ascii_bytes(<object>args[0]), n, False) == <size_t>n:
             return <object>args[0]
-        return decode_octets(ascii_octets(<object>args[0]), n, True, False, NULL, NULL)
+        return decode_bytes(ascii_bytes(<object>args[0]), n, True, False, NULL, NULL)
     return decoded_with(<object>args[0], False, NULL, NULL)
 
 

@@ -209,9 +209,9 @@ def _lower_hosts(hosts: pa.Array) -> pa.Array:
 
     texts = hosts if hosts.type == pa.string() else hosts.cast(pa.binary_view()).cast(pa.binary()).view(pa.string())
     is_wide = pc.invert(pc.string_is_ascii(texts))
-    octets = texts.view(pa.binary())  # a malformed column may hold bytes that are no UTF-8
-    lower = pa.array([lowered(host.as_py()) for host in octets.filter(is_wide)], pa.binary())
-    found = pc.replace_with_mask(octets, is_wide, lower).view(pa.string())
+    data = texts.view(pa.binary())  # a malformed column may hold bytes that are no UTF-8
+    lower = pa.array([lowered(host.as_py()) for host in data.filter(is_wide)], pa.binary())
+    found = pc.replace_with_mask(data, is_wide, lower).view(pa.string())
     return found if hosts.type == pa.string() else found.cast(hosts.type)
 
 

@@ -313,8 +313,8 @@ def rank(route: bytes) -> tuple[int, int, bool, bytes]:
     """
     segments = route.split(b"/")
     literal = sum(b"{" not in segment for segment in segments)
-    octets = sum(len(_PARAMETER.sub(rb"\1\3", segment)) for segment in segments)
-    return -literal, -octets, segments[-1] == _PATH, route
+    raw = sum(len(_PARAMETER.sub(rb"\1\3", segment)) for segment in segments)
+    return -literal, -raw, segments[-1] == _PATH, route
 
 
 class Routes:
@@ -496,17 +496,17 @@ class Routes:
         """Return the number of each path's route, or null."""
         if self._table is None:
             self._table = _compiled(self._all())
-        octets = paths.cast(pa.binary())
-        count = len(octets)
+        raw = paths.cast(pa.binary())
+        count = len(raw)
         numbers = PooledBuffer(4 * count)
-        _, offsets, data = octets.buffers()
+        _, offsets, data = raw.buffers()
         if count:
             held = (data.address, data.size) if data else (0, 0)
-            self._table.match(offsets.address + 4 * octets.offset, *held, count, numbers.address)
+            self._table.match(offsets.address + 4 * raw.offset, *held, count, numbers.address)
         found = pa.Array.from_buffers(pa.int32(), count, [None, used_buffer(numbers, 4 * count)])
         known = pc.greater_equal(found, pa.scalar(0, pa.int32()))
-        if octets.null_count:
-            known = pc.and_(known, octets.is_valid())
+        if raw.null_count:
+            known = pc.and_(known, raw.is_valid())
         return pc.if_else(known, found, pa.scalar(None, pa.int32()))
 
 
@@ -520,9 +520,9 @@ def learn_counts(counts: pa.Table) -> Routes:
 
 def templates(paths: pa.Array) -> pa.Array:
     """Return the path template of each path, as bytes; null for a path that does not start with a slash."""
-    octets = paths.cast(pa.binary())
-    found = path_template(octets, form="request-target", threads=1).cast(pa.binary())
-    return pc.if_else(pc.starts_with(octets, "/"), found, pa.scalar(None, pa.binary()))
+    raw = paths.cast(pa.binary())
+    found = path_template(raw, form="request-target", threads=1).cast(pa.binary())
+    return pc.if_else(pc.starts_with(raw, "/"), found, pa.scalar(None, pa.binary()))
 
 
 def _can_be_route(path: bytes) -> bool:

@@ -17,7 +17,7 @@ MAX_DIGITS: Final = 640
 
 _HEX = RAW["hex"]
 _BAD_ESCAPE = re.compile(rb"%(?![" + _HEX + rb"]{2})")
-_NO_OCTET = re.compile("([\ud800-\udc7f\udd00-\udfff])")
+_NO_BYTE = re.compile("([\ud800-\udc7f\udd00-\udfff])")
 
 
 def decode(text: str) -> str:
@@ -25,11 +25,11 @@ def decode(text: str) -> str:
     if "%" not in text:
         return text
     try:
-        octets: bytes = unquote_to_bytes(text.encode("utf-8", "surrogateescape"))
+        data: bytes = unquote_to_bytes(text.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
         # A lone surrogate that stands for no byte. Only text that is not a URL has one.
-        return "".join(part if _NO_OCTET.match(part) else decode(part) for part in _NO_OCTET.split(text))
-    return octets.decode("utf-8", "surrogateescape")
+        return "".join(part if _NO_BYTE.match(part) else decode(part) for part in _NO_BYTE.split(text))
+    return data.decode("utf-8", "surrogateescape")
 
 
 def decode_any(text: str | None) -> str | None:
@@ -37,7 +37,7 @@ def decode_any(text: str | None) -> str | None:
     return None if text is None else decode(text)
 
 
-def octets_of(value: str, term: str, section: str) -> bytes:
+def bytes_of(value: str, term: str, section: str) -> bytes:
     """Return the bytes that a decoded component stands for.
 
     Raises UnbuildableURL for text that no bytes decode to: a lone surrogate that ``surrogateescape`` never makes, or
@@ -48,56 +48,54 @@ def octets_of(value: str, term: str, section: str) -> bytes:
     if value.isascii():
         return value.encode("ascii")
     try:
-        octets = value.encode("utf-8", "surrogateescape")
+        data = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise UnbuildableURL("a surrogate that stands for no byte", term, error.start, section) from None
-    back = octets.decode("utf-8", "surrogateescape")
+    back = data.decode("utf-8", "surrogateescape")
     if back != value:
         at = next((i for i, (a, b) in enumerate(zip(back, value, strict=False)) if a != b), len(back))
         raise UnbuildableURL("surrogates that together are UTF-8", term, at, section)
-    return octets
+    return data
 
 
 @cache
 def _escapes(raw: bytes) -> list[str]:
-    return [chr(octet) if octet in raw else f"%{octet:02X}" for octet in range(256)]
+    return [chr(byte) if byte in raw else f"%{byte:02X}" for byte in range(256)]
 
 
 def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
     """Escape a decoded component for a URL: keep the bytes that its production derives raw, and escape the others."""
     if raw is None:
         raw = RAW[term]
-    octets = octets_of(value, term, section)
-    if not octets.translate(None, raw):
+    data = bytes_of(value, term, section)
+    if not data.translate(None, raw):
         return value
     escapes = _escapes(raw)
-    return "".join([escapes[octet] for octet in octets])
+    return "".join([escapes[byte] for byte in data])
 
 
 def check_written(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
     """Return a component that is stored as written. Raise UnbuildableURL unless ``*[raw | escape]`` derives it."""
     if raw is None:
         raw = RAW[term]
-    octets = octets_of(value, term, section)
-    if octets.translate(None, raw + b"%"):
+    data = bytes_of(value, term, section)
+    if data.translate(None, raw + b"%"):
         at = next(i for i, char in enumerate(value) if char > "~" or (ord(char) not in raw and char != "%"))
         raise UnbuildableURL("a character that must be escaped", term, at, section)
-    if b"%" in octets and (bad := _BAD_ESCAPE.search(octets)):
+    if b"%" in data and (bad := _BAD_ESCAPE.search(data)):
         raise UnbuildableURL("% without two hex digits", term, bad.start(), section)
     return value
 
 
 def repaired(text: str, raw: bytes) -> str:
     """Return a text as written, with escapes for the bytes that may not stand raw and for a ``%`` that starts none."""
-    octets = (
-        text.encode("utf-8", "surrogatepass") if _NO_OCTET.search(text) else text.encode("utf-8", "surrogateescape")
-    )
+    data = text.encode("utf-8", "surrogatepass") if _NO_BYTE.search(text) else text.encode("utf-8", "surrogateescape")
     broken = rb"%(?![" + _HEX + rb"]{2})|[^%" + re.escape(raw) + rb"]"
-    return re.sub(broken, lambda one: b"%%%02X" % ord(one[0]), octets).decode()
+    return re.sub(broken, lambda one: b"%%%02X" % ord(one[0]), data).decode()
 
 
 def checked_host(host: str) -> str:
-    octets_of(host, "host", "3.1")
+    bytes_of(host, "host", "3.1")
     at = _break(host, False)
     if at is not None:
         raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
@@ -105,7 +103,7 @@ def checked_host(host: str) -> str:
 
 
 def checked_group(group: str, section: str) -> str:
-    octets_of(group, "group", section)
+    bytes_of(group, "group", section)
     at = _break(group, True)
     if at is not None:
         raise UnbuildableURL("no newsgroup name", "group", at, section)
@@ -154,10 +152,10 @@ def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     try:
-        octets = value.encode("utf-8", "surrogateescape")
+        data = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise unsafe("a surrogate that stands for no byte", term, error.start) from None
-    if len(octets.translate(None, refused)) < len(octets):
-        at, octet = next((at, octet) for at, octet in enumerate(octets) if octet in refused)
-        raise unsafe(f"byte {octet:02X} cannot be sent", term, at)
-    return octets
+    if len(data.translate(None, refused)) < len(data):
+        at, byte = next((at, byte) for at, byte in enumerate(data) if byte in refused)
+        raise unsafe(f"byte {byte:02X} cannot be sent", term, at)
+    return data

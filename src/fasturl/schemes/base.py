@@ -198,12 +198,12 @@ class SchemeParts:
 
     def may_show_password_of(self, url: str) -> bool:
         """Return True if fields other than `password` hold what some reading takes for the password of this URL."""
-        octets = url.encode("utf-8", "surrogatepass")
+        data = url.encode("utf-8", "surrogatepass")
         password = getattr(self, "password", None) if self._has_login else None
-        own = octets.find(b":", octets.find(b"//") + 2) + 1
-        for start, end in _hidden_places(octets, ()):
-            if _BEFORE_PASSWORD.fullmatch(octets, 0, start):
-                written = octets[own:end].decode("utf-8", "surrogatepass")
+        own = data.find(b":", data.find(b"//") + 2) + 1
+        for start, end in _hidden_places(data, ()):
+            if _BEFORE_PASSWORD.fullmatch(data, 0, start):
+                written = data[own:end].decode("utf-8", "surrogatepass")
                 if password is None or _text.decode(written) != password:
                     return True
         return False

@@ -100,7 +100,7 @@ class Dict(IpParts):
     def _argument(self, name: str, term: str = "argchar") -> str:
         # RAW is read in a method: the generator imports this module before it has written RAW.
         # Only "/" and ":" divide the arguments, but another reader may reserve every reserved byte (section 2.2).
-        raw = bytes(octet for octet in RAW["dict"][term] if octet in RFC1738["uchar"])
+        raw = bytes(byte for byte in RAW["dict"][term] if byte in RFC1738["uchar"])
         return _text.escape(getattr(self, name) or "", name, self.section, raw=raw)
 
 

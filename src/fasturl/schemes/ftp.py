@@ -67,7 +67,7 @@ class Ftp(IpParts):
         path = "/".join(segments)
         if self.typecode is None:
             return f"//{where}/{path}"
-        _text.octets_of(self.typecode, "typecode", self.section)
+        _text.bytes_of(self.typecode, "typecode", self.section)
         if self.typecode.lower() not in _TYPECODES:
             raise UnbuildableURL("none of a, i and d", "typecode", 0, self.section)
         return f"//{where}/{path}{_TYPE}{self.typecode}"

@@ -295,7 +295,7 @@ class Generic(SchemeParts):
 
     def schemepart(self) -> str:
         lenient = hasattr(self, "_origin") and self.host is not None
-        scheme = _text.octets_of(self.scheme, "scheme", "2.1").decode("utf-8", "replace")
+        scheme = _text.bytes_of(self.scheme, "scheme", "2.1").decode("utf-8", "replace")
         allowed = _SCHEME | {"_"} if lenient else _SCHEME
         broken = next((i for i, char in enumerate(scheme) if char not in allowed), None if scheme else 0)
         if broken is not None:

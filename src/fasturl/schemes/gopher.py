@@ -84,7 +84,7 @@ class Gopher(IpParts):
 
     def schemepart(self) -> str:
         where = self._hostport()
-        gtype = _text.octets_of(self.gtype, "gtype", self.section)
+        gtype = _text.bytes_of(self.gtype, "gtype", self.section)
         if len(gtype) != 1:
             raise UnbuildableURL("not one byte", "gtype", min(1, len(gtype)), self.section)
         for term in ("selector", "search"):
@@ -119,15 +119,15 @@ class Gopher(IpParts):
         (b'ask\\t\\t', b'ask\\t+')
         """
         check_types(self)
-        octets = check_sendable(self.selector, "selector", b"\t\r\n")
+        data = check_sendable(self.selector, "selector", b"\t\r\n")
         if self.search is not None and (self.search or self.form is None or not literal_form):
-            octets += b"\t" + check_sendable(self.search, "search", b"\t\r\n\0")
+            data += b"\t" + check_sendable(self.search, "search", b"\t\r\n\0")
         if self.plus is None:
-            return octets + b"\r\n"
+            return data + b"\r\n"
         if self.form is not None:
             check_sendable("".join(self.form), "gopher+_string")
-            return octets + b"\t" + self.plus.encode("utf-8", "surrogateescape")
-        return octets + b"\t" + check_sendable(self.plus, "gopher+_string") + b"\r\n"
+            return data + b"\t" + self.plus.encode("utf-8", "surrogateescape")
+        return data + b"\t" + check_sendable(self.plus, "gopher+_string") + b"\r\n"
 
     @property
     def plus_kind(self) -> PlusKind | None:

@@ -80,7 +80,7 @@ class News(SchemeParts):
         if self.message_id is None:
             group = self.group or ""
             return group if group == "*" else _text.checked_group(group, self.section)
-        _text.octets_of(self.message_id, "article", self.section)
+        _text.bytes_of(self.message_id, "article", self.section)
         # A host has no "@", so the last one is the delimiter. The unique part may hold an escaped "@".
         unique, at, host = self.message_id.rpartition("@")
         if not at or not unique:

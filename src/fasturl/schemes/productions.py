@@ -55,9 +55,9 @@ class GrammarError(FasturlError, ValueError):
 
 
 class _Edge(NamedTuple):
-    """An edge to a node. One bit of `octets` is set per byte that follows it. Zero bits: it needs no byte."""
+    """An edge to a node. One bit of `chars` is set per byte that follows it. Zero bits: it needs no byte."""
 
-    octets: int
+    chars: int
     to: int
 
 
@@ -185,8 +185,8 @@ class _Graph:
         self.edges.append([])
         return len(self.edges) - 1
 
-    def join(self, start: int, to: int, octets: int = 0) -> int:
-        self.edges[start].append(_Edge(octets, to))
+    def join(self, start: int, to: int, chars: int = 0) -> int:
+        self.edges[start].append(_Edge(chars, to))
         return to
 
     def tree(self, name: str) -> _Tree:
@@ -198,32 +198,32 @@ class _Graph:
             raise GrammarError(f"{name}: more than 50 productions deep")
         return self.productions[name]
 
-    def octets(self, tree: _Tree) -> int | None:
+    def chars(self, tree: _Tree) -> int | None:
         """Return the bytes that a tree derives, as bits of an int. Return None unless it derives only single bytes."""
         match tree:
-            case ("literal", bytes(octets)):
-                return 1 << octets[0] if len(octets) == 1 else None
+            case ("literal", bytes(chars)):
+                return 1 << chars[0] if len(chars) == 1 else None
             case ("name", str(name)):
                 if name not in self.sets:
                     inner = self.tree(name)
                     self.above.append(name)
-                    self.sets[name] = self.octets(inner)
+                    self.sets[name] = self.chars(inner)
                     self.above.pop()
                 return self.sets[name]
             case ("either", list(items)):
-                sets = [self.octets(item) for item in items]
+                sets = [self.chars(item) for item in items]
                 return None if None in sets else reduce(or_, sets)
         return None
 
     def wire(self, tree: _Tree, at: int) -> int:
         """Add the texts that a tree derives after a node. Return the node at their end."""
-        octets = self.octets(tree)
-        if octets is not None:
-            return self.join(at, self.node(), octets)
+        chars = self.chars(tree)
+        if chars is not None:
+            return self.join(at, self.node(), chars)
         match tree:
             case ("literal", bytes(text)):
-                for octet in text:
-                    at = self.join(at, self.node(), 1 << octet)
+                for byte in text:
+                    at = self.join(at, self.node(), 1 << byte)
             case ("name", str(name)):
                 inner = self.tree(name)
                 self.above.append(name)
@@ -236,9 +236,9 @@ class _Graph:
                 end = self.node()
                 # All alternatives of one byte share an edge. Otherwise a class of characters would take one node per
                 # character.
-                self.join(at, end, reduce(or_, (self.octets(item) or 0 for item in items)) or NOTHING)
+                self.join(at, end, reduce(or_, (self.chars(item) or 0 for item in items)) or NOTHING)
                 for item in items:
-                    if self.octets(item) is None:
+                    if self.chars(item) is None:
                         self.join(self.wire(item, at), end)
                 at = end
             case ("optional", inner):
@@ -258,8 +258,8 @@ class _Graph:
         found = set(nodes)
         waiting = list(found)
         while waiting:
-            for octets, to in self.edges[waiting.pop()]:
-                if not octets and to not in found:
+            for chars, to in self.edges[waiting.pop()]:
+                if not chars and to not in found:
                     found.add(to)
                     waiting.append(to)
         return frozenset(found)
@@ -277,12 +277,12 @@ def compile(text: str) -> Productions:
     """
     own = read(text)
     graph = _Graph({**_rfc1738(), **own}, next(iter(own)))
-    octet_sets = {edge.octets for edges in graph.edges for edge in edges if edge.octets not in (0, NOTHING)}
-    alien = reduce(or_, octet_sets) & ~sum(1 << octet for octet in _WRITABLE)
+    byte_sets = {edge.chars for edges in graph.edges for edge in edges if edge.chars not in (0, NOTHING)}
+    alien = reduce(or_, byte_sets) & ~sum(1 << byte for byte in _WRITABLE)
     if alien:
-        octet = (alien & -alien).bit_length() - 1
-        raise GrammarError(f"a character that no URL holds raw: {quoted(chr(octet))}")
-    classes, examples = _classes(octet_sets)
+        byte = (alien & -alien).bit_length() - 1
+        raise GrammarError(f"a character that no URL holds raw: {quoted(chr(byte))}")
+    classes, examples = _classes(byte_sets)
     width = len(examples)
     numbers: dict[frozenset[int], int] = {frozenset(): 0, graph.closure([0]): 1}
     closures: dict[tuple[int, ...], frozenset[int]] = {}
@@ -292,7 +292,7 @@ def compile(text: str) -> Productions:
         row = [0] * width
         for column in range(1, width):
             bit = 1 << examples[column]
-            nodes = tuple([e.to for node in states for e in graph.edges[node] if e.octets & bit])
+            nodes = tuple([e.to for node in states for e in graph.edges[node] if e.chars & bit])
             to = closures.get(nodes)
             if to is None:
                 to = closures[nodes] = graph.closure(nodes)
@@ -305,26 +305,26 @@ def compile(text: str) -> Productions:
         rows.extend(row)
     for state in range(len(waiting)):
         after = state
-        for octet in b"%41":
-            after = rows[after * width + classes[octet]]
+        for byte in b"%41":
+            after = rows[after * width + classes[byte]]
         rows[state * width] = after
     accepting = bytes(graph.end in states for states in waiting)
     starts = array("I", (state * width for state in rows))
     return Productions(classes, width, starts.tobytes(), accepting)
 
 
-def _classes(octet_sets: Iterable[int]) -> tuple[bytes, list[int]]:
+def _classes(byte_sets: Iterable[int]) -> tuple[bytes, list[int]]:
     """Return the column of each byte, and one byte of each column. Bytes that share all edges share a column."""
-    ordered = list(octet_sets)
+    ordered = list(byte_sets)
     columns: dict[tuple[bool, ...], int] = {}
     examples = [0]
     classes = bytearray(256)
-    for octet in sorted(_WRITABLE):
-        signature = tuple(bool(octets >> octet & 1) for octets in ordered)
+    for byte in sorted(_WRITABLE):
+        signature = tuple(bool(chars >> byte & 1) for chars in ordered)
         if signature not in columns:
             columns[signature] = len(examples)
-            examples.append(octet)
-        classes[octet] = columns[signature]
+            examples.append(byte)
+        classes[byte] = columns[signature]
     return bytes(classes), examples
 
 

@@ -124,7 +124,7 @@ EXPERIMENTAL: Final = "x-"
 
 # The classes of the built-in schemes. fasturl/schemes/__init__.py fills the dict.
 _CLASSES: Final[dict[str, type[SchemeParts]]] = {}
-_NAME_OCTETS: Final = frozenset(RAW["scheme"].decode().lower())
+_NAME_BYTES: Final = frozenset(RAW["scheme"].decode().lower())
 # Not used with `with`: `with` allocates memory to release a lock, so MemoryError would leave the lock taken.
 _LOCK = _fastparse._fork_lock()
 
@@ -188,7 +188,7 @@ def register(
         raise TypeError(f"default_port: expected int, got {type(default_port).__name__}")
     if productions is not None and not isinstance(productions, str):
         raise TypeError(f"productions: expected str, got {type(productions).__name__}")
-    if not name or not _NAME_OCTETS.issuperset(name):
+    if not name or not _NAME_BYTES.issuperset(name):
         raise ValueError(f"{quoted(name)} is not a scheme's name (section 2.1): a-z, 0-9, '+', '-' and '.' make one")
     if name in RESERVED_NAMES and not reserved:
         raise ValueError(f"the scheme {quoted(name)} is reserved for definition in the future (section 4)")

@@ -18,7 +18,7 @@ FU_STATIC_ASSERT(FU_COLUMNS <= 32, "sets of columns are the bits of a uint32_t")
 
 /* Bytes that the input does not contain: long hosts and schemes in lower case. One arena per thread. */
 typedef struct {
-    uint8_t *octets;
+    uint8_t *data;
     size_t used, capacity;
     int32_t buffer; /* the arena's buffer number in views */
 } fu_arena;
@@ -26,7 +26,7 @@ typedef struct {
 /* A text column of copies, for one worker's rows. It has one more offset than rows. */
 typedef struct {
     int32_t *offsets;
-    uint8_t *octets;
+    uint8_t *data;
     size_t used, capacity;
 } fu_copied_column;
 
@@ -88,13 +88,13 @@ static inline fu_form fu_form_of(const uint8_t *targets, int64_t row) {
 }
 
 /* Return a mask of the 64 bytes that have that bit. The multiplication gathers the bits of eight bytes in the top byte. */
-static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
-    const uint64_t places = FU_OCTET(0x80, 0) | FU_OCTET(0x40, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x10, 3) | FU_OCTET(0x08, 4) |
-                            FU_OCTET(0x04, 5) | FU_OCTET(0x02, 6) | FU_OCTET(0x01, 7);
+static inline uint64_t fu_which(const uint8_t *data, uint8_t bit) {
+    const uint64_t places = FU_BYTE(0x80, 0) | FU_BYTE(0x40, 1) | FU_BYTE(0x20, 2) | FU_BYTE(0x10, 3) | FU_BYTE(0x08, 4) |
+                            FU_BYTE(0x04, 5) | FU_BYTE(0x02, 6) | FU_BYTE(0x01, 7);
     uint64_t which = 0;
     for (int i = 0; i < 64; i += 8) {
         uint64_t word;
-        memcpy(&word, octets + i, 8);
+        memcpy(&word, data + i, 8);
         which |= ((word / bit & 0x0101010101010101u) * places >> 56) << i;
     }
     return which;
@@ -104,12 +104,12 @@ static inline uint64_t fu_which(const uint8_t *octets, uint8_t bit) {
 static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
     if (arena->capacity - arena->used < length) {
         size_t capacity = arena->capacity * 2 + length + 4096;
-        uint8_t *octets = (uint8_t *)realloc(arena->octets, capacity);
-        if (octets == NULL) return NULL;
-        arena->octets = octets;
+        uint8_t *data = (uint8_t *)realloc(arena->data, capacity);
+        if (data == NULL) return NULL;
+        arena->data = data;
         arena->capacity = capacity;
     }
-    uint8_t *taken = arena->octets + arena->used;
+    uint8_t *taken = arena->data + arena->used;
     arena->used += length;
     return taken;
 }
@@ -119,9 +119,9 @@ static inline uint8_t *fu_arena_reserve(fu_arena *arena, size_t length) {
 static inline void fu_lower_view(fu_view *view, const fu_arrow_text *text, size_t start, size_t stop, size_t end, fu_worker *w) {
     size_t length = end - start, i = start;
     if (length <= 12) {
-        uint8_t octets[12];
-        for (size_t k = 0; k < length; k++) octets[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
-        fu_view_of(view, octets, length, 0, 0);
+        uint8_t data[12];
+        for (size_t k = 0; k < length; k++) data[k] = start + k < stop ? fu_lower(text->p[start + k]) : text->p[start + k];
+        fu_view_of(view, data, length, 0, 0);
         return;
     }
     while (i < stop && fu_lower(text->p[i]) == text->p[i]) i++;

@@ -19,8 +19,8 @@ static inline void fu_put_view(fu_view *view, const fu_arrow_text *text, size_t 
     /* One masked load reads a short part, or at least the first four bytes of a long one. Masked-out bytes are not read.
      * There is no branch, because lengths are hard to predict. */
     __mmask16 loaded = (__mmask16)_bzhi_u32(0xffff, length > 16 ? 16 : (unsigned)length);
-    __m128i octets = _mm_maskz_loadu_epi8(loaded, text->p + start);
-    __m128i lanes = _mm_or_si128(_mm_slli_si128(octets, 4), _mm_cvtsi32_si128((int)length));
+    __m128i data = _mm_maskz_loadu_epi8(loaded, text->p + start);
+    __m128i lanes = _mm_or_si128(_mm_slli_si128(data, 4), _mm_cvtsi32_si128((int)length));
     uint64_t place; /* buffer and offset in one word */
     memcpy(&place, &text->buffer, 8);
     place += (uint64_t)start << 32;
@@ -57,11 +57,11 @@ static uint32_t fu_put_diagnostics(const fu_scheme_table *table, fu_output *out,
 }
 
 /* Return 1 if RFC 3986 allows a text. Out of line, because few rows need it. */
-static FU_NOINLINE int fu_is_valid_rfc3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
+static FU_NOINLINE int fu_is_valid_rfc3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_bytes) {
     fu_diagnostics found;
     fu_start_diagnostics(&found);
     found.only_whether = 1;
-    fu_validate_3986(p, s, form, has_clean_octets, &found);
+    fu_validate_3986(p, s, form, has_clean_bytes, &found);
     return found.findings == 0;
 }
 
@@ -207,15 +207,15 @@ FU_FLATTEN static void fu_split_texts(fu_span_detail detail, const fu_scheme_tab
 /* Return 1 if a text has at least 8 bytes and starts with "http:" or "https:" in any case. Then netloc_start is 7 for http and
  * 8 for https, whatever follows the ":". If the result is 0, netloc_start is invalid. */
 static inline int fu_is_web_scheme(const uint8_t *p, size_t n, fu_spans *out) {
-    const uint64_t letters = FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3);
-    const uint64_t five = FU_OCTET(0xff, 0) | FU_OCTET(0xff, 1) | FU_OCTET(0xff, 2) | FU_OCTET(0xff, 3) | FU_OCTET(0xff, 4);
-    const uint64_t name = FU_OCTET('h', 0) | FU_OCTET('t', 1) | FU_OCTET('t', 2) | FU_OCTET('p', 3);
+    const uint64_t letters = FU_BYTE(0x20, 0) | FU_BYTE(0x20, 1) | FU_BYTE(0x20, 2) | FU_BYTE(0x20, 3);
+    const uint64_t five = FU_BYTE(0xff, 0) | FU_BYTE(0xff, 1) | FU_BYTE(0xff, 2) | FU_BYTE(0xff, 3) | FU_BYTE(0xff, 4);
+    const uint64_t name = FU_BYTE('h', 0) | FU_BYTE('t', 1) | FU_BYTE('t', 2) | FU_BYTE('p', 3);
     uint64_t head;
     if (n < 8) return 0;
     memcpy(&head, p, 8);
-    const int http = ((head | letters) & five) == (name | FU_OCTET(':', 4));
+    const int http = ((head | letters) & five) == (name | FU_BYTE(':', 4));
     const int https =
-        ((head | letters | FU_OCTET(0x20, 4)) & (five | FU_OCTET(0xff, 5))) == (name | FU_OCTET('s', 4) | FU_OCTET(':', 5));
+        ((head | letters | FU_BYTE(0x20, 4)) & (five | FU_BYTE(0xff, 5))) == (name | FU_BYTE('s', 4) | FU_BYTE(':', 5));
     out->netloc_start = 7 + (size_t)https;
     return http | https;
 }
@@ -342,8 +342,8 @@ static void fu_parse_rows(const fu_scheme_table *table, const fu_input *in, fu_o
                     const uint64_t one = (uint64_t)1 << i;
                     const uint32_t found = fu_put_diagnostics(table, out, row_form, row, &block.texts[i], &block.spans[i], one,
                                                               validity, &invalid, w);
-                    broken |= found & FU_BROKEN_OCTETS ? one : 0;
-                    clean |= found & FU_VIOLATING_OCTETS ? 0 : one;
+                    broken |= found & FU_BROKEN_BYTES ? one : 0;
+                    clean |= found & FU_VIOLATING_BYTES ? 0 : one;
                 }
         validity[FU_COLUMN_SCHEME] |= block.plain_http;
         validity[FU_COLUMN_NETLOC] |= block.plain_http;

@@ -54,10 +54,10 @@ static inline void fu_copy_part(uint8_t *out, const uint8_t *p, size_t n) {
 #define FU_COPY_PART fu_copy_part
 
 /* Return the bytes of a view, which refers to its row's text or to the arena. */
-static inline const uint8_t *fu_octets_of_view(const fu_view *view, const fu_arrow_text *text, const fu_arena *arena) {
+static inline const uint8_t *fu_bytes_of_view(const fu_view *view, const fu_arrow_text *text, const fu_arena *arena) {
     const uintptr_t text_start = (uintptr_t)text->p - (uintptr_t)text->offset;
-    const uintptr_t stands = (view->buffer == arena->buffer ? (uintptr_t)arena->octets : text_start) + (uintptr_t)view->offset;
-    return view->length <= FU_VIEW_INLINE_MAX ? view->octets : (const uint8_t *)stands;
+    const uintptr_t stands = (view->buffer == arena->buffer ? (uintptr_t)arena->data : text_start) + (uintptr_t)view->offset;
+    return view->length <= FU_VIEW_INLINE_MAX ? view->data : (const uint8_t *)stands;
 }
 
 /* Return 1 if each wanted column has space for a block's texts. No part is longer than its row's text, but a word may be. */
@@ -79,7 +79,7 @@ static inline void fu_copy_column(fu_copied_column *column, const fu_view *views
     }
     for (int64_t i = 0; i < block->rows; i++) {
         const fu_view *view = &views[i];
-        fu_copy_text(column->octets + used, fu_octets_of_view(view, &block->texts[i], arena), (size_t)view->length);
+        fu_copy_text(column->data + used, fu_bytes_of_view(view, &block->texts[i], arena), (size_t)view->length);
         used += (size_t)view->length;
         offsets[i + 1] = (int32_t)used;
     }

@@ -100,9 +100,9 @@ static inline int fu_number_of(fu_words *known, const fu_view *view) {
     return i;
 }
 
-/* Write the number of each row's word, and 0 for a null. If `views` is NULL, the texts are in `octets`, between `offsets`.
+/* Write the number of each row's word, and 0 for a null. If `views` is NULL, the texts are in `data`, between `offsets`.
  * validity: one bit per row, or NULL if no row is null. Return the number of words, or -1 if fu_number_of fails. */
-static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *octets, const uint8_t *validity,
+static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, const uint8_t *data, const uint8_t *validity,
                                   int64_t rows, int32_t *numbers, fu_words *known) {
     fu_view_bits last = {UINT64_MAX, UINT64_MAX}; /* no view has these bits */
     int number = 0;
@@ -116,7 +116,7 @@ static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, 
         if (views != NULL)
             view = views[row];
         else
-            fu_view_of(&view, octets + offsets[row], (size_t)(offsets[row + 1] - offsets[row]), 0, 0);
+            fu_view_of(&view, data + offsets[row], (size_t)(offsets[row + 1] - offsets[row]), 0, 0);
         const fu_view_bits bits = fu_bits_of_view(&view);
         if (bits.low != last.low || bits.high != last.high) { /* most rows repeat the previous row's word */
             number = fu_number_of(known, &view);

@@ -20,7 +20,7 @@
 typedef enum { FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS } fu_layout;
 
 typedef struct {
-    const uint8_t *octets;
+    const uint8_t *data;
     int64_t size;
 } fu_buffer;
 
@@ -36,15 +36,15 @@ typedef struct fu_input {
 } fu_input;
 
 /* The faults of a row, with their messages. */
-#define FU_FAULTS(X)                                                         \
-    X(FU_FAULT_NONE, "is as it should be")                                   \
-    X(FU_FAULT_TOO_LONG, "has over 2**30 octets, more than a view can name") \
-    X(FU_FAULT_RESULT_TOO_LONG, "would become longer than a view can name")  \
-    X(FU_FAULT_BACKWARDS, "has offsets that run backwards")                  \
-    X(FU_FAULT_OUTSIDE, "has offsets outside of the data buffer")            \
-    X(FU_FAULT_VIEW_LENGTH, "has a view of negative length")                 \
-    X(FU_FAULT_VIEW_BUFFER, "has a view of a buffer that is not there")      \
-    X(FU_FAULT_VIEW_OUTSIDE, "has a view of octets outside of its buffer")
+#define FU_FAULTS(X)                                                        \
+    X(FU_FAULT_NONE, "is as it should be")                                  \
+    X(FU_FAULT_TOO_LONG, "has over 2**30 bytes, more than a view can name") \
+    X(FU_FAULT_RESULT_TOO_LONG, "would become longer than a view can name") \
+    X(FU_FAULT_BACKWARDS, "has offsets that run backwards")                 \
+    X(FU_FAULT_OUTSIDE, "has offsets outside of the data buffer")           \
+    X(FU_FAULT_VIEW_LENGTH, "has a view of negative length")                \
+    X(FU_FAULT_VIEW_BUFFER, "has a view of a buffer that is not there")     \
+    X(FU_FAULT_VIEW_OUTSIDE, "has a view of bytes outside of its buffer")
 
 #define FU_FAULT_ENUM(name, words) name,
 #define FU_FAULT_WORDS(name, words) words,
@@ -73,7 +73,7 @@ static inline uint64_t fu_validity_word(const fu_input *in, int64_t row, int64_t
 static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu_arrow_text *text) {
     fu_view view;
     memcpy(&view, at, sizeof view);
-    text->p = at->octets;
+    text->p = at->data;
     text->length = view.length;
     text->buffer = text->offset = 0;
     if (view.length < 0) return FU_FAULT_VIEW_LENGTH;
@@ -83,7 +83,7 @@ static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu
     if (view.offset < 0 || (int64_t)view.offset + view.length > data->size) return FU_FAULT_VIEW_OUTSIDE;
     /* Views of the text's parts also need 31-bit offsets. */
     if (view.length > FU_TEXT_MAX || (int64_t)view.offset + view.length > INT32_MAX) return FU_FAULT_TOO_LONG;
-    text->p = data->octets + view.offset;
+    text->p = data->data + view.offset;
     text->buffer = view.buffer;
     text->offset = view.offset;
     return FU_FAULT_NONE;
@@ -109,7 +109,7 @@ static inline fu_fault fu_fault_between(int64_t start, int64_t end) {
 
 static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int64_t end, fu_arrow_text *text) {
     if (!fu_is_text_between(start, end, data->size)) return fu_fault_between(start, end);
-    *text = fu_place_text(data->octets, start, end);
+    *text = fu_place_text(data->data, start, end);
     return FU_FAULT_NONE;
 }
 
@@ -157,14 +157,14 @@ static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_
         memcpy(bounds, (const int32_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
         for (int64_t i = rows; i < 64; i++) bounds[i + 1] = bounds[i];
         if (fu_are_texts_32(bounds, rows, data->size)) {
-            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->octets, bounds[i], bounds[i + 1]);
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->data, bounds[i], bounds[i + 1]);
             return -1;
         }
     } else if (valid == fu_low_bits((size_t)rows) && in->layout == FU_OFFSETS_64) {
         int64_t bounds[65];
         memcpy(bounds, (const int64_t *)in->offsets + first, (size_t)(rows + 1) * sizeof bounds[0]);
         if (fu_are_texts_64(bounds, rows, data->size)) {
-            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->octets, bounds[i], bounds[i + 1]);
+            for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->data, bounds[i], bounds[i + 1]);
             return -1;
         }
     }
@@ -179,12 +179,12 @@ static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_
 
 /* Write the bits of up to 64 rows, from `row` on, into a bitmap of `rows` bits. `row` is a multiple of 64. */
 static inline void fu_put_word(uint8_t *bitmap, int64_t row, int64_t rows, uint64_t word) {
-    uint8_t octets[8];
-    for (int i = 0; i < 8; i++) octets[i] = (uint8_t)(word >> (8 * i));
+    uint8_t data[8];
+    for (int i = 0; i < 8; i++) data[i] = (uint8_t)(word >> (8 * i));
     if (rows - row >= 64)
-        memcpy(bitmap + row / 8, octets, 8);
+        memcpy(bitmap + row / 8, data, 8);
     else
-        memcpy(bitmap + row / 8, octets, (size_t)(rows - row + 7) / 8);
+        memcpy(bitmap + row / 8, data, (size_t)(rows - row + 7) / 8);
 }
 
 #endif

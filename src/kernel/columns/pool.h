@@ -31,7 +31,7 @@
 #define FU_POOL_MAPPED_FROM ((size_t)1 << 18)
 #define FU_POOL_COUNT_MAX 256
 #define FU_POOL_BUFFER_MAX ((size_t)1 << 25) /* larger buffers are freed on release */
-#define FU_POOL_OCTETS_MAX ((size_t)1 << 28) /* the bytes that the pool keeps at most */
+#define FU_POOL_BYTES_MAX ((size_t)1 << 28) /* the bytes that the pool keeps at most */
 #if defined(_WIN32) || defined(__SANITIZE_ADDRESS__) || !defined(MAP_ANONYMOUS)
 #define FU_POOL_IS_MAPPED 0 /* AddressSanitizer checks the bounds of heap memory, but not of mapped memory */
 #else
@@ -45,13 +45,13 @@ typedef struct {
 
 static fu_pooled_buffer fu_pooled_buffers[FU_POOL_COUNT_MAX];
 static int fu_pool_kept = 0;
-static size_t fu_pool_kept_octets = 0;
+static size_t fu_pool_kept_bytes = 0;
 static long fu_pool_lock = 0;
 
 /* Reset the lock in the child of a fork. If another thread held the lock, that thread does not exist in the child, and the pool
  * may be inconsistent. Then the child drops the pooled buffers. */
 static inline void fu_pool_after_fork(void) {
-    if (fu_pool_lock) fu_pool_kept = 0, fu_pool_kept_octets = 0;
+    if (fu_pool_lock) fu_pool_kept = 0, fu_pool_kept_bytes = 0;
     fu_pool_lock = 0;
 }
 
@@ -117,7 +117,7 @@ static inline void *fu_pool_acquire(size_t size) {
         if (fu_pooled_buffers[i].size == size) {
             start = fu_pooled_buffers[i].start;
             fu_pooled_buffers[i] = fu_pooled_buffers[--fu_pool_kept];
-            fu_pool_kept_octets -= size;
+            fu_pool_kept_bytes -= size;
             break;
         }
     FU_UNLOCK(&fu_pool_lock);
@@ -129,7 +129,7 @@ static inline fu_pooled_buffer fu_pool_oldest(void) {
     fu_pooled_buffer oldest = fu_pooled_buffers[0];
     for (int i = 1; i < fu_pool_kept; i++) fu_pooled_buffers[i - 1] = fu_pooled_buffers[i];
     fu_pool_kept--;
-    fu_pool_kept_octets -= oldest.size;
+    fu_pool_kept_bytes -= oldest.size;
     return oldest;
 }
 
@@ -143,12 +143,12 @@ static inline void fu_pool_release(void *start, size_t size) {
     for (;;) {
         fu_pooled_buffer leaves = {NULL, 0};
         FU_LOCK(&fu_pool_lock);
-        if (fu_pool_kept == FU_POOL_COUNT_MAX || fu_pool_kept_octets + size > FU_POOL_OCTETS_MAX) {
+        if (fu_pool_kept == FU_POOL_COUNT_MAX || fu_pool_kept_bytes + size > FU_POOL_BYTES_MAX) {
             leaves = fu_pool_oldest();
         } else {
             fu_pooled_buffers[fu_pool_kept].start = start;
             fu_pooled_buffers[fu_pool_kept++].size = size;
-            fu_pool_kept_octets += size;
+            fu_pool_kept_bytes += size;
         }
         FU_UNLOCK(&fu_pool_lock);
         if (leaves.start == NULL) return;

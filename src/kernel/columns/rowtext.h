@@ -32,7 +32,7 @@ typedef enum {
 } fu_row_kind;
 
 typedef struct {
-    const uint8_t *octets;
+    const uint8_t *data;
     size_t length;
 } fu_row_string;
 
@@ -86,17 +86,17 @@ static inline int fu_row_reserve(fu_row_text *out, size_t more) {
 }
 
 /* Append n bytes, which the caller has reserved. */
-static inline void fu_row_put(fu_row_text *out, const void *octets, size_t n) {
-    memcpy(out->start + out->length, octets, n);
+static inline void fu_row_put(fu_row_text *out, const void *data, size_t n) {
+    memcpy(out->start + out->length, data, n);
     out->length += n;
 }
 
-static inline void fu_row_octet(fu_row_text *out, uint8_t octet) { out->start[out->length++] = octet; }
+static inline void fu_row_byte(fu_row_text *out, uint8_t byte) { out->start[out->length++] = byte; }
 
 #define FU_ROW_NUMBER_MAX 21
 
 static inline void fu_row_number(fu_row_text *out, uint64_t value, int negative) {
-    if (negative) fu_row_octet(out, '-');
+    if (negative) fu_row_byte(out, '-');
     out->length += fu_write_number(value, out->start + out->length);
 }
 
@@ -112,14 +112,14 @@ static inline uint64_t fu_word_csv(uint64_t word) {
     return fu_word_has(word, '"') | fu_word_has(word, ',') | fu_word_has(word, '\n') | fu_word_has(word, '\r');
 }
 
-static inline int fu_octet_json(uint8_t c) { return c < 0x20 || c >= 0x7F || c == '"' || c == '\\'; }
-static inline int fu_octet_csv(uint8_t c) { return c == '"' || c == ',' || c == '\n' || c == '\r'; }
+static inline int fu_byte_json(uint8_t c) { return c < 0x20 || c >= 0x7F || c == '"' || c == '\\'; }
+static inline int fu_byte_csv(uint8_t c) { return c == '"' || c == ',' || c == '\n' || c == '\r'; }
 
 #if defined(__SSE2__) || defined(_M_X64)
 typedef __m128i fu_wide;
 static inline fu_wide fu_wide_load(const uint8_t *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline void fu_wide_store(uint8_t *p, fu_wide wide) { _mm_storeu_si128((__m128i *)p, wide); }
-static inline fu_wide fu_wide_has(fu_wide wide, char octet) { return _mm_cmpeq_epi8(wide, _mm_set1_epi8(octet)); }
+static inline fu_wide fu_wide_has(fu_wide wide, char byte) { return _mm_cmpeq_epi8(wide, _mm_set1_epi8(byte)); }
 static inline int fu_wide_json(fu_wide wide) { /* as signed numbers, bytes above 0x7F are also below 0x20 */
     __m128i found = _mm_or_si128(_mm_cmplt_epi8(wide, _mm_set1_epi8(0x20)), fu_wide_has(wide, 0x7F));
     return _mm_movemask_epi8(_mm_or_si128(found, _mm_or_si128(fu_wide_has(wide, '"'), fu_wide_has(wide, '\\'))));
@@ -155,41 +155,41 @@ static inline int fu_wide_csv(fu_wide wide) { return (fu_word_csv(wide.words[0])
 
 /* Copy bytes up to the first that is not plain, and return its offset, or n if all are plain. `out` has space for n bytes. The
  * last load overlaps the one before it, so that no load goes past the text. */
-#define FU_COPY_PLAIN(name, wide_not_plain, word_not_plain, octet_not_plain) \
-    static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) {    \
-        size_t i = 0;                                                        \
-        uint64_t word;                                                       \
-        if (n >= 16) {                                                       \
-            for (;;) {                                                       \
-                fu_wide wide = fu_wide_load(p + i);                          \
-                if (wide_not_plain(wide)) break;                             \
-                fu_wide_store(out + i, wide);                                \
-                i += 16;                                                     \
-                if (i == n) return n;                                        \
-                if (n - i < 16) i = n - 16;                                  \
-            }                                                                \
-        } else if (n >= 8) {                                                 \
-            for (;;) {                                                       \
-                memcpy(&word, p + i, 8);                                     \
-                if (word_not_plain(word)) break;                             \
-                memcpy(out + i, &word, 8);                                   \
-                i += 8;                                                      \
-                if (i == n) return n;                                        \
-                i = n - 8;                                                   \
-            }                                                                \
-        }                                                                    \
-        for (; i < n && !octet_not_plain(p[i]); i++) out[i] = p[i];          \
-        return i;                                                            \
+#define FU_COPY_PLAIN(name, wide_not_plain, word_not_plain, byte_not_plain) \
+    static inline size_t name(uint8_t *out, const uint8_t *p, size_t n) {   \
+        size_t i = 0;                                                       \
+        uint64_t word;                                                      \
+        if (n >= 16) {                                                      \
+            for (;;) {                                                      \
+                fu_wide wide = fu_wide_load(p + i);                         \
+                if (wide_not_plain(wide)) break;                            \
+                fu_wide_store(out + i, wide);                               \
+                i += 16;                                                    \
+                if (i == n) return n;                                       \
+                if (n - i < 16) i = n - 16;                                 \
+            }                                                               \
+        } else if (n >= 8) {                                                \
+            for (;;) {                                                      \
+                memcpy(&word, p + i, 8);                                    \
+                if (word_not_plain(word)) break;                            \
+                memcpy(out + i, &word, 8);                                  \
+                i += 8;                                                     \
+                if (i == n) return n;                                       \
+                i = n - 8;                                                  \
+            }                                                               \
+        }                                                                   \
+        for (; i < n && !byte_not_plain(p[i]); i++) out[i] = p[i];          \
+        return i;                                                           \
     }
-FU_COPY_PLAIN(fu_copy_plain_json, fu_wide_json, fu_word_json, fu_octet_json)
-FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_octet_csv)
+FU_COPY_PLAIN(fu_copy_plain_json, fu_wide_json, fu_word_json, fu_byte_json)
+FU_COPY_PLAIN(fu_copy_plain_csv, fu_wide_csv, fu_word_csv, fu_byte_csv)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
 /* Append a byte as its escape, such as %E9. */
-static inline void fu_row_percent(fu_row_text *out, uint8_t octet) {
+static inline void fu_row_percent(fu_row_text *out, uint8_t byte) {
     static const char hex[] = "0123456789ABCDEF";
-    const uint8_t text[3] = {'%', (uint8_t)hex[octet >> 4], (uint8_t)hex[octet & 15]};
+    const uint8_t text[3] = {'%', (uint8_t)hex[byte >> 4], (uint8_t)hex[byte & 15]};
     fu_row_put(out, text, 3);
 }
 
@@ -212,8 +212,8 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
     if (p[0] < 0x80) {
         for (size_t i = 0; i + 1 < sizeof letters; i += 2)
             if ((uint8_t)letters[i] == p[0]) {
-                fu_row_octet(out, '\\');
-                fu_row_octet(out, (uint8_t)letters[i + 1]);
+                fu_row_byte(out, '\\');
+                fu_row_byte(out, (uint8_t)letters[i + 1]);
                 return 1;
             }
         fu_row_code(out, p[0]);
@@ -242,7 +242,7 @@ static inline size_t fu_row_escape(fu_row_text *out, const uint8_t *p, size_t n)
 static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t n) {
     size_t i = 0, plain;
     if (!fu_row_reserve(out, n + 2)) return;
-    fu_row_octet(out, '"');
+    fu_row_byte(out, '"');
     for (;;) {
         plain = fu_copy_plain_json(out->start + out->length, p + i, n - i);
         out->length += plain;
@@ -252,7 +252,7 @@ static inline void fu_row_json_string(fu_row_text *out, const uint8_t *p, size_t
         if (!fu_row_reserve(out, n - i + 13)) return;
         i += fu_row_escape(out, p + i, n - i);
     }
-    fu_row_octet(out, '"');
+    fu_row_byte(out, '"');
 }
 
 /* --- CSV ------------------------------------------------------------------------------------------------------------- */
@@ -279,8 +279,8 @@ static inline int fu_is_formula(const uint8_t *p, size_t n) {
 
 /* Open a quoted text. The caller has reserved two bytes. */
 static inline void fu_row_csv_open(fu_row_text *out, int formula) {
-    fu_row_octet(out, '"');
-    if (formula) fu_row_octet(out, '\'');
+    fu_row_byte(out, '"');
+    if (formula) fu_row_byte(out, '\'');
 }
 
 /* Append a quoted CSV text that is not UTF-8. Each byte that is not UTF-8 becomes its escape. */
@@ -291,7 +291,7 @@ static inline void fu_row_csv_escape_invalid(fu_row_text *out, const uint8_t *p,
     fu_row_csv_open(out, formula);
     for (size_t i = 0; i < n;) {
         step = fu_utf8_step(p + i, n - i, &code);
-        if (p[i] == '"') fu_row_octet(out, '"');
+        if (p[i] == '"') fu_row_byte(out, '"');
         if (step < 0) {
             fu_row_percent(out, p[i++]);
         } else {
@@ -299,7 +299,7 @@ static inline void fu_row_csv_escape_invalid(fu_row_text *out, const uint8_t *p,
             i += (size_t)step;
         }
     }
-    fu_row_octet(out, '"');
+    fu_row_byte(out, '"');
 }
 
 /* Append a CSV text. Quote it if it contains a delimiter or may be a formula. Quote an empty text too, because an absent one is
@@ -324,11 +324,11 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
         const uint8_t *quote = (const uint8_t *)memchr(p, '"', n);
         const size_t run = quote == NULL ? n : (size_t)(quote - p) + 1;
         fu_row_put(out, p, run);
-        if (quote != NULL) fu_row_octet(out, '"');
+        if (quote != NULL) fu_row_byte(out, '"');
         p += run;
         n -= run;
     }
-    fu_row_octet(out, '"');
+    fu_row_byte(out, '"');
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
@@ -337,8 +337,8 @@ static inline int fu_row_bit(const uint8_t *bits, int64_t at) { return bits[at >
 
 static inline fu_row_string fu_row_text_at(const fu_row_column *column, int64_t at) {
     const fu_view *view = (const fu_view *)column->values + at;
-    fu_row_string text = {view->octets, (size_t)view->length};
-    if (view->length > FU_VIEW_INLINE_MAX) text.octets = column->data[view->buffer] + view->offset;
+    fu_row_string text = {view->data, (size_t)view->length};
+    if (view->length > FU_VIEW_INLINE_MAX) text.data = column->data[view->buffer] + view->offset;
     return text;
 }
 
@@ -347,8 +347,8 @@ static inline void fu_row_set(fu_row_text *out, const fu_row_column *column, uin
     for (int place = 0; set; place++, set >>= 1) {
         if (!(set & 1)) continue;
         if (!fu_row_reserve(out, column->words[place].length + 2)) return;
-        if (rest) fu_row_octet(out, between);
-        fu_row_put(out, column->words[place].octets, column->words[place].length);
+        if (rest) fu_row_byte(out, between);
+        fu_row_put(out, column->words[place].data, column->words[place].length);
         rest = 1;
     }
 }
@@ -398,24 +398,24 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
 #endif
         piece = fu_row_text_at(column, at);
         if (csv)
-            fu_row_csv_string(out, piece.octets, piece.length);
+            fu_row_csv_string(out, piece.data, piece.length);
         else
-            fu_row_json_string(out, piece.octets, piece.length);
+            fu_row_json_string(out, piece.data, piece.length);
         return;
     case FU_ROW_BEFORE: return;
     case FU_ROW_WRITTEN:
         piece = fu_row_text_at(column, at);
-        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
+        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.data, piece.length);
         return;
     case FU_ROW_WORDS:
         piece = column->words[((const int8_t *)column->values)[at]];
-        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.octets, piece.length);
+        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.data, piece.length);
         return;
     case FU_ROW_SETS:
         set = ((const uint32_t *)column->values)[at];
-        if (!csv) fu_row_octet(out, '[');
+        if (!csv) fu_row_byte(out, '[');
         fu_row_set(out, column, set, csv ? '|' : ',');
-        if (!csv && fu_row_reserve(out, 1)) fu_row_octet(out, ']');
+        if (!csv && fu_row_reserve(out, 1)) fu_row_byte(out, ']');
         return;
     default: fu_row_plain_value(out, column, at);
     }
@@ -444,8 +444,8 @@ static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, si
         if (keep != NULL && !fu_row_bit(keep, row)) continue;
         for (size_t i = 0; i < count; i++) fu_row_value(out, &columns[i], row, csv);
         if (!fu_row_reserve(out, 2)) break;
-        if (!csv) fu_row_octet(out, '}');
-        fu_row_octet(out, '\n');
+        if (!csv) fu_row_byte(out, '}');
+        fu_row_byte(out, '\n');
         if (row - start == FU_ROW_SAMPLE - 1) fu_row_reserve_rest(out, FU_ROW_SAMPLE, end - row - 1);
     }
     return !out->failed;

@@ -92,25 +92,25 @@ static inline int fu_find_replaced(const uint8_t *p, size_t n, const fu_name *na
             continue;
         }
         uint8_t seen = 0;
-        uint8_t *octets = fu_reserve(m, 4 * length);
-        if (octets == NULL) return -1;
-        size_t decoded = fu_unquote_write(p + pair->start, length, 1, octets, &seen);
-        size_t replaced = fu_utf8_replace(octets, decoded, octets + length);
-        if (replaced == name->length && memcmp(octets + length, name->octets, replaced) == 0) return 1;
+        uint8_t *data = fu_reserve(m, 4 * length);
+        if (data == NULL) return -1;
+        size_t decoded = fu_unquote_write(p + pair->start, length, 1, data, &seen);
+        size_t replaced = fu_utf8_replace(data, decoded, data + length);
+        if (replaced == name->length && memcmp(data + length, name->data, replaced) == 0) return 1;
     }
     return 0;
 }
 
-static inline fu_result fu_query_value_one(const fu_text_work *work, const fu_name *name, const fu_first_octets *firsts,
-                                           int octets_tell, const uint8_t *p, size_t n, fu_mapping *m) {
+static inline fu_result fu_query_value_one(const fu_text_work *work, const fu_name *name, const fu_first_bytes *firsts,
+                                           int bytes_tell, const uint8_t *p, size_t n, fu_mapping *m) {
     fu_pair pair;
     fu_spans s;
     int found = 0;
     fu_split_tail_inline(work->schemes, p, n, FU_FORM_URL, &s);
     const size_t start = s.path_end + 1, end = s.query_end;
     if (s.flags & FU_HAS_QUERY) {
-        found = octets_tell ? fu_find_pair(p + start, end - start, name, firsts, &pair)
-                            : fu_find_replaced(p + start, end - start, name, &pair, m);
+        found = bytes_tell ? fu_find_pair(p + start, end - start, name, firsts, &pair)
+                           : fu_find_replaced(p + start, end - start, name, &pair, m);
         if (found < 0) return fu_only(FU_RESULT_NEEDS_BUFFER);
     }
     if (!found) return fu_only(work->has_otherwise ? FU_RESULT_OTHERWISE : FU_RESULT_NULL);
@@ -120,7 +120,7 @@ static inline fu_result fu_query_value_one(const fu_text_work *work, const fu_na
 
 static inline fu_result fu_query_value_pair(const fu_text_work *work, const uint8_t *p, size_t n, fu_mapping *m) {
     const fu_name name = {m->other->p, (size_t)m->other->length, NULL, 0, 0, 0};
-    return fu_query_value_one(work, &name, NULL, fu_octets_tell(&name, work->text), p, n, m);
+    return fu_query_value_one(work, &name, NULL, fu_bytes_tell(&name, work->text), p, n, m);
 }
 
 /* Redact a copy in m's block that has something to hide. length: receives the length of the result. Returns no fu_result: a
@@ -414,7 +414,7 @@ static inline fu_result fu_make_one(fu_text_work_kind kind, const fu_text_work *
     case FU_QUOTE_TEXTS: return fu_quote_one(work->quote, p, n, m);
     case FU_UNQUOTE_TEXTS: return fu_unquote_one(work->text, work->plus, p, n, m);
     case FU_NORMALIZE_TEXTS: return fu_normalize_one(work->schemes, p, n, m);
-    case FU_QUERY_VALUES: return fu_query_value_one(work, work->names, &work->firsts, work->octets_tell, p, n, m);
+    case FU_QUERY_VALUES: return fu_query_value_one(work, work->names, &work->firsts, work->bytes_tell, p, n, m);
     case FU_QUERY_VALUE_PAIRS: return fu_query_value_pair(work, p, n, m);
     case FU_APPLY_TO_NETLOC: return fu_apply_one(work->function, FU_DETAIL_NETLOC, p, n, m);
     case FU_APPLY_TO_TAIL: return fu_apply_one(work->function, FU_DETAIL_TAIL, p, n, m);

@@ -60,11 +60,11 @@ typedef struct fu_text_work {
     const fu_scheme_table *schemes;
     const fu_name *names; /* one name for query values; the secret names for redaction */
     size_t count;
-    fu_first_octets firsts; /* first bytes of `names`; for redaction, their last bytes */
+    fu_first_bytes firsts; /* first bytes of `names`; for redaction, their last bytes */
     fu_slice mark;          /* for redaction: what stands for a secret */
     int hides_users;        /* for redaction: hide the user too */
     int quotes_urls; /* for redaction: a row is a text that may contain URLs, not one URL */
-    int octets_tell; /* 0: the name holds U+FFFD or a surrogate, so compare it after the replacement of errors */
+    int bytes_tell; /* 0: the name holds U+FFFD or a surrogate, so compare it after the replacement of errors */
     int has_otherwise;
     const uint8_t *other_text;
     size_t other_length;

@@ -13,21 +13,21 @@
 
 typedef struct {
     int32_t length;
-    uint8_t octets[4]; /* a short text: these and the next eight bytes; a long one: its first four bytes */
+    uint8_t data[4]; /* a short text: these and the next eight bytes; a long one: its first four bytes */
     int32_t buffer;
     int32_t offset;
 } fu_view;
 
-FU_STATIC_ASSERT(sizeof(fu_view) == 16 && offsetof(fu_view, octets) == 4, "Arrow's layout of a view");
+FU_STATIC_ASSERT(sizeof(fu_view) == 16 && offsetof(fu_view, data) == 4, "Arrow's layout of a view");
 
 static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, int32_t buffer, int64_t offset) {
     fu_view new_view = {(int32_t)length, {0, 0, 0, 0}, 0, 0};
     if (length <= FU_VIEW_INLINE_MAX) {
-        uint8_t octets[FU_VIEW_INLINE_MAX] = {0};
-        memcpy(octets, p, length);
-        memcpy((uint8_t *)&new_view + 4, octets, FU_VIEW_INLINE_MAX);
+        uint8_t data[FU_VIEW_INLINE_MAX] = {0};
+        memcpy(data, p, length);
+        memcpy((uint8_t *)&new_view + 4, data, FU_VIEW_INLINE_MAX);
     } else {
-        memcpy(new_view.octets, p, 4);
+        memcpy(new_view.data, p, 4);
         new_view.buffer = buffer;
         new_view.offset = (int32_t)offset;
     }

@@ -21,8 +21,8 @@ static inline int fu_view_is_null(const fu_view_column *column, int64_t row) {
     return column->validity != NULL && !(column->validity[row >> 3] >> (row & 7) & 1);
 }
 
-static inline const uint8_t *fu_view_octets(const fu_view_column *column, const fu_view *view) {
-    return view->length <= FU_VIEW_INLINE_MAX ? view->octets : column->data[view->buffer] + view->offset;
+static inline const uint8_t *fu_view_bytes(const fu_view_column *column, const fu_view *view) {
+    return view->length <= FU_VIEW_INLINE_MAX ? view->data : column->data[view->buffer] + view->offset;
 }
 
 /* Return the sum of the lengths of all texts. */
@@ -53,15 +53,15 @@ static inline void fu_copy_view(uint8_t *out, const fu_view_column *column, cons
     }
 }
 
-/* Write rows + 1 offsets, and the bytes of all texts. `octets` has space for fu_view_total + FU_VIEW_COPY_SLACK bytes. A null
+/* Write rows + 1 offsets, and the bytes of all texts. `data` has space for fu_view_total + FU_VIEW_COPY_SLACK bytes. A null
  * becomes an empty text. */
-static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *octets) {
+static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *data) {
     size_t used = 0;
     for (int64_t row = 0; row < column->rows; row++) {
         const fu_view *view = &column->views[row];
         offsets[row] = (int32_t)used;
         if (fu_view_is_null(column, row)) continue;
-        fu_copy_view(octets + used, column, view);
+        fu_copy_view(data + used, column, view);
         used += (size_t)view->length;
     }
     offsets[column->rows] = (int32_t)used;
@@ -145,7 +145,7 @@ static inline int fu_put_view_times(const fu_view_column *column, int64_t *times
         times[row] = 0;
         if (fu_view_is_null(column, row)) continue;
         if (last == NULL || memcmp(view, last, sizeof *view) != 0) {
-            if (!fu_full_time(fu_view_octets(column, view), (size_t)view->length, &time)) return 0;
+            if (!fu_full_time(fu_view_bytes(column, view), (size_t)view->length, &time)) return 0;
             last = view;
         }
         times[row] = time;

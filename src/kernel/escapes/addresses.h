@@ -30,12 +30,12 @@ static inline fu_character fu_address_character(const uint8_t *p, size_t n, size
     fu_character c = {at, 0, 0};
     if (at >= n) return c;
     if (p[at] == '%' || p[at] == '\\') return fu_read_any_escape(p, n, at);
-    c.octet = p[at];
+    c.byte = p[at];
     c.end = at + 1;
     return c;
 }
 
-static inline int fu_is_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
+static inline int fu_is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 /* Match four decimal numbers at p[at], with any zeros in front. is_inner: they end an IPv6 address. */
 static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_inner, fu_address *out) {
@@ -43,9 +43,9 @@ static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_in
         unsigned value = 0;
         int digits = 0;
         fu_character c = fu_address_character(p, n, at);
-        for (; fu_is_digit(c.octet); c = fu_address_character(p, n, at)) {
+        for (; fu_is_digit(c.byte); c = fu_address_character(p, n, at)) {
             if (++digits > 3) return 0;
-            value = value * 10 + (c.octet - '0');
+            value = value * 10 + (c.byte - '0');
             at = c.end;
         }
         if (digits == 0 || value > 255) return 0;
@@ -53,9 +53,9 @@ static inline int fu_match_ipv4(const uint8_t *p, size_t n, size_t at, int is_in
         if (number == 3) {
             out->end = at;
             out->size = 4;
-            return is_inner || c.octet != '.' || !fu_is_digit(fu_address_character(p, n, c.end).octet);
+            return is_inner || c.byte != '.' || !fu_is_digit(fu_address_character(p, n, c.end).byte);
         }
-        if (c.octet != '.') return 0;
+        if (c.byte != '.') return 0;
         if (number == 0) {
             out->sign = at;
             out->sign_end = c.end;
@@ -70,7 +70,7 @@ static inline int fu_take_ipv6(const uint8_t *p, size_t n, size_t at, const uint
                                fu_address *out) {
     static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
     if (gap < 0 ? count != 8 : count > 7) return 0;
-    if (at < n && p[at] != '%' && fu_is_alnum(fu_address_character(p, n, at).octet)) return 0;
+    if (at < n && p[at] != '%' && fu_is_alnum(fu_address_character(p, n, at).byte)) return 0;
     memset(out->packed, 0, sizeof out->packed);
     for (int i = 0; i < count; i++) {
         const int place = gap < 0 || i < gap ? i : i + 8 - count;
@@ -92,14 +92,14 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
     int count = 0, gap = -1, is_one = 0, is_pairs = 1, may_be_print = 0;
     fu_character c = fu_address_character(p, n, at);
     out->sign_end = 0;
-    if (c.octet == ':') {
+    if (c.byte == ':') {
         out->sign = at;
         out->sign_end = at = c.end;
         c = fu_address_character(p, n, at);
-        if (c.octet != ':') return 0;
+        if (c.byte != ':') return 0;
     }
     for (;;) {
-        if (c.octet == ':') {
+        if (c.byte == ':') {
             if (gap >= 0) break;
             gap = count;
             at = c.end;
@@ -109,17 +109,17 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
         const size_t start = at;
         int digits = 0;
         groups[count] = 0;
-        for (; digits < 4 && HEX_VALUE[c.octet] >= 0; digits++) {
+        for (; digits < 4 && HEX_VALUE[c.byte] >= 0; digits++) {
             if (digits > 0 && p[at] == '%' && fu_take_ipv6(p, n, at, groups, count + 1, gap, out)) {
                 is_one = 1;
                 may_be_print = is_pairs && digits == 2;
             }
-            groups[count] = (uint16_t)(groups[count] << 4 | HEX_VALUE[c.octet]);
+            groups[count] = (uint16_t)(groups[count] << 4 | HEX_VALUE[c.byte]);
             at = c.end;
             c = fu_address_character(p, n, at);
         }
         if (digits == 0) break;
-        if (c.octet == '.' && (gap < 0 ? count == 6 : count <= 5)) {
+        if (c.byte == '.' && (gap < 0 ? count == 6 : count <= 5)) {
             fu_address inner;
             if (fu_match_ipv4(p, n, start, 1, &inner)) {
                 groups[count] = (uint16_t)(inner.packed[0] << 8 | inner.packed[1]);
@@ -135,7 +135,7 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
             is_one = 1;
             may_be_print = is_pairs;
         }
-        if (count == 8 || c.octet != ':') break;
+        if (count == 8 || c.byte != ':') break;
         if (out->sign_end == 0) {
             out->sign = at;
             out->sign_end = c.end;
@@ -146,7 +146,7 @@ static FU_NOINLINE int fu_match_ipv6(const uint8_t *p, size_t n, size_t at, uint
     if (gap >= 0 || !may_be_print) return is_one;
     /* More than eight pairs of digits are the fingerprint of a key. */
     c = fu_address_character(p, n, out->end);
-    return before != ':' && (c.octet != ':' || HEX_VALUE[fu_address_character(p, n, c.end).octet] < 0);
+    return before != ':' && (c.byte != ':' || HEX_VALUE[fu_address_character(p, n, c.end).byte] < 0);
 }
 
 /* Return 1 if the dot, colon or escape at p[sign] may be the first one of an address. before: the character in front of it. */
@@ -183,8 +183,8 @@ static inline int fu_next_address(fu_address_search *s, fu_address *out) {
             }
         }
         const fu_character c = fu_address_character(p, n, at);
-        const int is_digit = fu_is_digit(c.octet);
-        if (((c.octet == ':' || HEX_VALUE[c.octet] >= 0) && !fu_is_alnum(before) && fu_match_ipv6(p, n, at, before, out)) ||
+        const int is_digit = fu_is_digit(c.byte);
+        if (((c.byte == ':' || HEX_VALUE[c.byte] >= 0) && !fu_is_alnum(before) && fu_match_ipv6(p, n, at, before, out)) ||
             (is_digit && !is_numbered && !fu_is_digit(before) && fu_match_ipv4(p, n, at, 0, out))) {
             out->start = at;
             at = out->end;
@@ -193,8 +193,8 @@ static inline int fu_next_address(fu_address_search *s, fu_address *out) {
             is_found = 1;
             break;
         }
-        is_numbered = c.octet == '.' && fu_is_digit(before);
-        before = c.octet;
+        is_numbered = c.byte == '.' && fu_is_digit(before);
+        before = c.byte;
         at = c.end;
     }
     s->at = at;

@@ -52,7 +52,7 @@ static inline void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t s
 /* The name of a parameter. For redaction: if `beside` is not NULL, the name is secret only in a text that also has the
  * parameter `beside`. `condition` numbers the names that have a `beside`. */
 typedef struct {
-    const uint8_t *octets;
+    const uint8_t *data;
     size_t length;
     const uint8_t *beside;
     size_t beside_length;
@@ -63,21 +63,21 @@ typedef struct {
 /* Return 1 if p[0:n] equals the name after its escapes are decoded, and each "+" to a space. */
 static inline int fu_is_name(const uint8_t *p, size_t n, int marks, const fu_name *name) {
     size_t i = 0;
-    if (!marks) return n == name->length && (n == 0 || memcmp(p, name->octets, n) == 0);
+    if (!marks) return n == name->length && (n == 0 || memcmp(p, name->data, n) == 0);
     for (size_t k = 0; k < name->length; k++) {
         if (i == n) return 0;
-        int octet = fu_escape_value(p + i, n - i);
-        i += octet < 0 ? 1 : 3;
-        if (octet < 0) octet = p[i - 1] == '+' ? ' ' : p[i - 1];
-        if (octet != name->octets[k]) return 0;
+        int byte = fu_escape_value(p + i, n - i);
+        i += byte < 0 ? 1 : 3;
+        if (byte < 0) byte = p[i - 1] == '+' ? ' ' : p[i - 1];
+        if (byte != name->data[k]) return 0;
     }
     return i == n;
 }
 
 /* Return 1 if a name in a column can be compared as bytes: in text, invalid UTF-8 also decodes to U+FFFD. */
-static inline int fu_octets_tell(const fu_name *name, int text) {
+static inline int fu_bytes_tell(const fu_name *name, int text) {
     for (size_t i = 0; text && i + 3 <= name->length; i++)
-        if (name->octets[i] == 0xEF && memcmp(name->octets + i, "\xef\xbf\xbd", 3) == 0) return 0;
+        if (name->data[i] == 0xEF && memcmp(name->data + i, "\xef\xbf\xbd", 3) == 0) return 0;
     return 1;
 }
 
@@ -85,7 +85,7 @@ static inline int fu_octets_tell(const fu_name *name, int text) {
 static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t first) {
     if (first == '%' || first == '+') return 1;
     for (size_t i = 0; i < count; i++)
-        if (names[i].length == 0 || names[i].octets[0] == first) return 1;
+        if (names[i].length == 0 || names[i].data[0] == first) return 1;
     return 0;
 }
 
@@ -93,33 +93,33 @@ static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t fi
  * filled once per column, since there may be hundreds of names. */
 typedef struct {
     uint16_t seconds[256];
-} fu_first_octets;
+} fu_first_bytes;
 
-static inline void fu_add_first_octets(fu_first_octets *out, const fu_name *name) {
+static inline void fu_add_first_bytes(fu_first_bytes *out, const fu_name *name) {
     const unsigned escapes = 1u << ('%' & 15) | 1u << ('+' & 15) | 1u << ('\\' & 15);
-    const uint8_t *octets = name->octets;
+    const uint8_t *data = name->data;
     if (name->length < 2) /* any byte may follow */
-        out->seconds[name->length ? octets[0] : '='] = 0xFFFF;
+        out->seconds[name->length ? data[0] : '='] = 0xFFFF;
     if (name->length == 0) /* in brackets */
         out->seconds['['] = out->seconds[']'] = 0xFFFF;
-    if (name->length >= 2) out->seconds[octets[0]] = (uint16_t)(out->seconds[octets[0]] | 1u << (octets[1] & 15) | escapes);
+    if (name->length >= 2) out->seconds[data[0]] = (uint16_t)(out->seconds[data[0]] | 1u << (data[1] & 15) | escapes);
 }
 
-static inline void fu_set_first_octets(fu_first_octets *out, const fu_name *names, size_t count) {
+static inline void fu_set_first_bytes(fu_first_bytes *out, const fu_name *names, size_t count) {
     memset(out, 0, sizeof *out);
     out->seconds['%'] = out->seconds['+'] = out->seconds['\\'] = 0xFFFF;
-    for (size_t i = 0; i < count; i++) fu_add_first_octets(out, &names[i]);
+    for (size_t i = 0; i < count; i++) fu_add_first_bytes(out, &names[i]);
 }
 
 /* As fu_may_be_named, for the pair that starts at p[at]; at < n. */
-static inline int fu_may_start_name(const fu_first_octets *firsts, const uint8_t *p, size_t n, size_t at) {
+static inline int fu_may_start_name(const fu_first_bytes *firsts, const uint8_t *p, size_t n, size_t at) {
     return firsts->seconds[p[at]] >> (at + 1 < n ? p[at + 1] & 15 : 0) & 1;
 }
 
 /* Return the offset of the first "&" before a pair that may have one of the names, or an offset before any such "&". */
-static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_first_octets *firsts) {
+static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_first_bytes *firsts) {
     for (; n - at > 64; at += 64) /* more than 64: a byte follows the block */
-        for (uint64_t bits = FU_OCTET_BITS(p + at, 64, '&'); bits; bits &= bits - 1) {
+        for (uint64_t bits = FU_BYTE_BITS(p + at, 64, '&'); bits; bits &= bits - 1) {
             const size_t mark = at + (size_t)__builtin_ctzll(bits);
             if (fu_may_start_name(firsts, p, n, mark + 1)) return mark;
         }
@@ -129,7 +129,7 @@ static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, c
 /* Return the start of the first pair at or after p[at] that may have one of the names; n if there is none. firsts: the lookup
  * table of the names, or NULL. */
 static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
-                                   const fu_first_octets *firsts) {
+                                   const fu_first_bytes *firsts) {
     while (at < n && !(firsts ? fu_may_start_name(firsts, p, n, at) : fu_may_be_named(names, count, p[at]))) {
         if (n - at > 64 && firsts) at = fu_pass_pairs(p, n, at, firsts);
         at = fu_first_near(p, at, n, '&');
@@ -139,7 +139,7 @@ static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const 
 }
 
 /* Find the first pair that has this name; return 0 if there is none. firsts: the lookup table of the name, or NULL. */
-static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_octets *firsts, fu_pair *pair) {
+static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts, fu_pair *pair) {
     for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, 1, firsts)) < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
         if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))

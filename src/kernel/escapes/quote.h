@@ -17,7 +17,7 @@
 /* Bytes of input per step if `out` has no slack. */
 #define FU_QUOTE_PIECE 512
 
-FU_STATIC_ASSERT(FU_QUOTE_SLACK >= 3, "an octet's unit is written whole: four octets, of which one to three count");
+FU_STATIC_ASSERT(FU_QUOTE_SLACK >= 3, "a byte's unit is written whole: four bytes, of which one to three count");
 
 typedef struct fu_quote_table {
     uint8_t unit[256][4]; /* the output of a byte; the last element is its length: 1 or 3 */
@@ -28,15 +28,15 @@ typedef struct fu_quote_table {
     uint8_t span[FU_QUOTE_RANGES][16]; /* its last byte minus its first, 16 times */
 } fu_quote_table;
 
-static inline void fu_quote_unit_fill(fu_quote_table *table, int octet, const uint8_t keep[128], int plus) {
+static inline void fu_quote_unit_fill(fu_quote_table *table, int byte, const uint8_t keep[128], int plus) {
     static const char digits[] = "0123456789ABCDEF";
-    uint8_t *unit = table->unit[octet];
-    const int spaced = plus && octet == ' ';
-    const int stays = octet < 128 && keep[octet] && !spaced;
-    table->dirty[octet] = stays ? 0 : 0xff;
-    unit[0] = (uint8_t)(spaced ? '+' : stays ? octet : '%');
-    unit[1] = (uint8_t)digits[octet >> 4];
-    unit[2] = (uint8_t)digits[octet & 15];
+    uint8_t *unit = table->unit[byte];
+    const int spaced = plus && byte == ' ';
+    const int stays = byte < 128 && keep[byte] && !spaced;
+    table->dirty[byte] = stays ? 0 : 0xff;
+    unit[0] = (uint8_t)(spaced ? '+' : stays ? byte : '%');
+    unit[1] = (uint8_t)digits[byte >> 4];
+    unit[2] = (uint8_t)digits[byte & 15];
     unit[3] = spaced || stays ? 1 : 3;
 }
 
@@ -55,10 +55,10 @@ static inline int fu_quote_range_add(fu_quote_table *table, int first) {
 /* Fill the table: bytes below 80 with a non-zero keep[byte] stay, all others are escaped. With `plus`, a space becomes "+";
  * `keep` decides about "+" itself. */
 static inline void fu_quote_table_fill(fu_quote_table *table, const uint8_t keep[128], int plus) {
-    for (int octet = 0; octet < 256; octet++) fu_quote_unit_fill(table, octet, keep, plus);
+    for (int byte = 0; byte < 256; byte++) fu_quote_unit_fill(table, byte, keep, plus);
     table->ranges = 0;
-    for (int octet = 0; octet < 128; octet++)
-        if (!table->dirty[octet]) octet = fu_quote_range_add(table, octet);
+    for (int byte = 0; byte < 128; byte++)
+        if (!table->dirty[byte]) byte = fu_quote_range_add(table, byte);
     if (table->ranges > FU_QUOTE_RANGES) table->ranges = 0;
     table->plus = plus;
 }

@@ -9,9 +9,9 @@
 #include "split/spans.h"
 
 /* Return the mask of the bytes in these lanes that change. */
-static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i octets, uint64_t lanes) {
-    __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(table->dirty), octets, _mm512_loadu_si512(table->dirty + 64));
-    return lanes & _mm512_movepi8_mask(_mm512_or_si512(looked_up, octets));
+static inline uint64_t fu_quote_mask(const fu_quote_table *table, __m512i data, uint64_t lanes) {
+    __m512i looked_up = _mm512_permutex2var_epi8(_mm512_loadu_si512(table->dirty), data, _mm512_loadu_si512(table->dirty + 64));
+    return lanes & _mm512_movepi8_mask(_mm512_or_si512(looked_up, data));
 }
 
 static inline size_t fu_quote_find(const fu_quote_table *table, const uint8_t *p, size_t n) {
@@ -27,9 +27,9 @@ static inline size_t fu_quote_length(const fu_quote_table *table, const uint8_t 
     size_t total = n;
     for (size_t i = 0; i < n; i += 64) {
         uint64_t lanes = fu_low_bits(n - i);
-        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p + i);
-        uint64_t mask = fu_quote_mask(table, octets, lanes);
-        if (table->plus) mask &= ~_mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
+        __m512i data = _mm512_maskz_loadu_epi8(lanes, p + i);
+        uint64_t mask = fu_quote_mask(table, data, lanes);
+        if (table->plus) mask &= ~_mm512_cmpeq_epi8_mask(data, _mm512_set1_epi8(' '));
         total += 2 * (size_t)_mm_popcnt_u64(mask);
     }
     return total;
@@ -72,21 +72,21 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
         uint64_t lanes = fu_low_bits(n);
         size_t block = n < 64 ? n : 64;
         FU_PREFETCH_AHEAD(p);
-        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p);
-        uint64_t mask = fu_quote_mask(table, octets, lanes);
+        __m512i data = _mm512_maskz_loadu_epi8(lanes, p);
+        uint64_t mask = fu_quote_mask(table, data, lanes);
         if (table->plus) {
-            uint64_t spaces = lanes & _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8(' '));
-            octets = _mm512_mask_mov_epi8(octets, spaces, _mm512_set1_epi8('+'));
+            uint64_t spaces = lanes & _mm512_cmpeq_epi8_mask(data, _mm512_set1_epi8(' '));
+            data = _mm512_mask_mov_epi8(data, spaces, _mm512_set1_epi8('+'));
             mask &= ~spaces;
         }
         if (!mask) {
-            _mm512_mask_storeu_epi8(out, lanes, octets);
+            _mm512_mask_storeu_epi8(out, lanes, data);
             out += block;
         } else {
             const fu_quote_block b = {
-                _mm512_mask_mov_epi8(octets, mask, _mm512_set1_epi8('%')),
-                _mm512_shuffle_epi8(digits, _mm512_and_si512(_mm512_srli_epi16(octets, 4), nibble)),
-                _mm512_shuffle_epi8(digits, _mm512_and_si512(octets, nibble)),
+                _mm512_mask_mov_epi8(data, mask, _mm512_set1_epi8('%')),
+                _mm512_shuffle_epi8(digits, _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble)),
+                _mm512_shuffle_epi8(digits, _mm512_and_si512(data, nibble)),
                 mask,
             };
             if (block == 64) {

@@ -6,10 +6,10 @@
 #include "escapes/quote.h"
 
 /* Return the mask of the bytes that change, of 16. */
-static inline uint32_t fu_quote_mask(const fu_quote_table *table, fu_vector octets) {
+static inline uint32_t fu_quote_mask(const fu_quote_table *table, fu_vector data) {
     fu_vector stay = fu_splat(0);
     for (size_t r = 0; r < table->ranges; r++)
-        stay = fu_or(stay, fu_in_range(octets, fu_load(table->low[r]), fu_load(table->span[r])));
+        stay = fu_or(stay, fu_in_range(data, fu_load(table->low[r]), fu_load(table->span[r])));
     return fu_bits(stay) ^ 0xffffu;
 }
 
@@ -30,10 +30,10 @@ static inline size_t fu_quote_write(const fu_quote_table *table, const uint8_t *
     const uint8_t *end = p + n;
     uint8_t *start = out;
     while (table->ranges && end - p >= 16) {
-        fu_vector octets = fu_load(p);
-        uint32_t mask = fu_quote_mask(table, octets);
+        fu_vector data = fu_load(p);
+        uint32_t mask = fu_quote_mask(table, data);
         size_t run = mask ? (size_t)__builtin_ctzll(mask) : 16;
-        fu_store(out, octets);
+        fu_store(out, data);
         /* Write the rest byte by byte, without a branch on its content: bytes to escape often come in groups. */
         out += run;
         out += fu_quote_write_scalar(table, p + run, 16 - run, out);

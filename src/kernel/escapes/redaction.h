@@ -19,12 +19,12 @@
 
 /* Return 1 if the character ends a URL that a text quotes. */
 static inline int fu_ends_word(fu_character c) {
-    return c.depth == 0 && (fu_is_space(c.octet) || c.octet == '"' || c.octet == '\'' || c.octet == '<' || c.octet == '>');
+    return c.depth == 0 && (fu_is_space(c.byte) || c.byte == '"' || c.byte == '\'' || c.byte == '<' || c.byte == '>');
 }
 
 /* Return 1 if a parameter name may start after the byte. In a text, a name may also start after a word delimiter. */
-static inline int fu_divides(uint8_t octet, int is_text) {
-    switch (octet) {
+static inline int fu_divides(uint8_t byte, int is_text) {
+    switch (byte) {
     case '?':
     case '&':
     case ';':
@@ -43,7 +43,7 @@ static inline int fu_divides(uint8_t octet, int is_text) {
     case ']':
     case '|':
     case '\\': return is_text;
-    default: return is_text && fu_is_space(octet);
+    default: return is_text && fu_is_space(byte);
     }
 }
 
@@ -52,7 +52,7 @@ typedef struct {
     size_t n;
     const fu_name *names;
     size_t count;
-    const fu_first_octets *lasts; /* of `names`, or NULL */
+    const fu_first_bytes *lasts; /* of `names`, or NULL */
     int hides_users; /* 1: a login is hidden with its user */
     int is_text;                   /* 1: a text that may quote URLs, which white space and quotes end; 0: a URL */
     fu_range passwords[FU_READINGS];
@@ -71,8 +71,8 @@ typedef struct {
 
 /* ---- logins */
 
-static inline int fu_is_word_octet(uint8_t octet) {
-    return fu_is(octet, TERM_SCHEME) || octet == '_' || octet == '~' || octet == '/' || octet >= 0x80;
+static inline int fu_is_word_byte(uint8_t byte) {
+    return fu_is(byte, TERM_SCHEME) || byte == '_' || byte == '~' || byte == '/' || byte >= 0x80;
 }
 
 /* Return 1 if the colon at p[colon] ends the name of a special scheme: browsers find its login after any number of slashes,
@@ -91,27 +91,27 @@ static inline size_t fu_next_authority(const uint8_t *p, size_t n, size_t at, in
     uint8_t before = at > 0 ? p[at - 1] : ' ';
     while (at < n) {
         fu_character c = fu_read_character(p, n, at);
-        if (c.octet != '/' && c.octet != '\\' && c.octet != ':') {
-            before = c.octet;
+        if (c.byte != '/' && c.byte != '\\' && c.byte != ':') {
+            before = c.byte;
             at = c.end;
             continue;
         }
-        const int is_colon = c.octet == ':' && fu_is_browser_colon(p, at);
+        const int is_colon = c.byte == ':' && fu_is_browser_colon(p, at);
         const int is_behind_colon = at > 0 && p[at - 1] == ':';
         size_t slashes = 0, forward = 0;
         *depth = c.depth;
         if (is_colon) at = c.end;
         for (; at < n; at = c.end, slashes++) {
             c = fu_read_character(p, n, at);
-            if (c.octet != '/' && c.octet != '\\') break;
-            forward += c.octet == '/';
+            if (c.byte != '/' && c.byte != '\\') break;
+            forward += c.byte == '/';
             if (c.depth > *depth) *depth = c.depth;
         }
         /* Only browsers read backslashes as slashes: after a special scheme, or without a scheme. */
         if (is_colon) return at;
-        if (slashes >= 2 && (is_text || (!fu_is_word_octet(before) && (forward > 0 || !is_behind_colon)))) return at;
+        if (slashes >= 2 && (is_text || (!fu_is_word_byte(before) && (forward > 0 || !is_behind_colon)))) return at;
         if (slashes == 0 && at < n) at = c.end;
-        before = slashes > 0 ? '/' : c.octet;
+        before = slashes > 0 ? '/' : c.byte;
     }
     return n;
 }
@@ -125,7 +125,7 @@ static inline size_t fu_last_sign(fu_redaction *r, size_t at) {
         while (i < r->n) {
             const fu_character c = fu_read_character(r->p, r->n, i);
             if (r->is_text && fu_ends_word(c)) break;
-            if (c.octet == '@') r->sign = i;
+            if (c.byte == '@') r->sign = i;
             i = c.end;
         }
         r->sign_until = i + (i == at);
@@ -143,26 +143,26 @@ static inline size_t fu_read_authority(fu_redaction *r, size_t start, uint8_t de
     place->end = 0;
     while (at < r->n) {
         const fu_character c = fu_read_character(r->p, r->n, at);
-        if (c.depth <= depth && (c.octet == '/' || c.octet == '\\' || c.octet == '?' || c.octet == '#')) break;
+        if (c.depth <= depth && (c.byte == '/' || c.byte == '\\' || c.byte == '?' || c.byte == '#')) break;
         if (r->is_text && fu_ends_word(c)) break;
-        if (c.depth <= depth && c.octet == '&' && (sign != FU_ABSENT || colon == FU_ABSENT || is_port)) break;
-        if (c.octet == '@') {
+        if (c.depth <= depth && c.byte == '&' && (sign != FU_ABSENT || colon == FU_ABSENT || is_port)) break;
+        if (c.byte == '@') {
             if (colon != FU_ABSENT) sign = at;
             user_end = at;
-        } else if (c.octet == ':') {
+        } else if (c.byte == ':') {
             if (colon == FU_ABSENT)
                 colon = c.end;
             else if (!is_bracketed)
                 digits = 6;
-        } else if (c.octet == '[' && colon == FU_ABSENT) {
+        } else if (c.byte == '[' && colon == FU_ABSENT) {
             is_bracketed = 1;
-        } else if (c.octet == ']' && is_bracketed && sign == FU_ABSENT) {
+        } else if (c.byte == ']' && is_bracketed && sign == FU_ABSENT) {
             colon = FU_ABSENT;
             is_bracketed = 0;
             digits = 0;
         } else {
-            if (c.octet != '.' && HEX_VALUE[c.octet] < 0) is_bracketed = 0; /* not an IPv6 address, so "[" opens no brackets */
-            if (colon != FU_ABSENT) digits += c.octet >= '0' && c.octet <= '9' ? 1 : 6;
+            if (c.byte != '.' && HEX_VALUE[c.byte] < 0) is_bracketed = 0; /* not an IPv6 address, so "[" opens no brackets */
+            if (colon != FU_ABSENT) digits += c.byte >= '0' && c.byte <= '9' ? 1 : 6;
         }
         is_port = digits >= 1 && digits <= 5;
         at = c.end;
@@ -192,7 +192,7 @@ static FU_NOINLINE void fu_next_login(fu_redaction *r) {
 
 /* Return 1 if a name may start after the character: also after an escaped quote, as in JSON inside a query. */
 static inline int fu_starts_name(fu_character c, int is_text) {
-    return fu_divides(c.octet, is_text) || (c.depth > 0 && (c.octet == '"' || c.octet == '\''));
+    return fu_divides(c.byte, is_text) || (c.depth > 0 && (c.byte == '"' || c.byte == '\''));
 }
 
 /* Return the offset after the next character that divides names, where a name may start; n if there is none. */
@@ -238,8 +238,8 @@ static inline size_t fu_read_key(const fu_redaction *r, size_t at, fu_key_text *
     key->is_long = 0;
     while (at < r->n) {
         const fu_character c = fu_read_character(r->p, r->n, at);
-        if (fu_starts_name(c, r->is_text) || c.octet == ']' || ((r->is_text || c.depth > 0) && c.octet == ':')) break;
-        fu_add_to_key(key, c.octet == '+' && c.depth == 0 ? ' ' : c.octet);
+        if (fu_starts_name(c, r->is_text) || c.byte == ']' || ((r->is_text || c.depth > 0) && c.byte == ':')) break;
+        fu_add_to_key(key, c.byte == '+' && c.depth == 0 ? ' ' : c.byte);
         at = c.end;
     }
     return at;
@@ -250,14 +250,14 @@ static inline size_t fu_read_key(const fu_redaction *r, size_t at, fu_key_text *
 static inline size_t fu_value_start(fu_redaction *r, size_t at) {
     if (at >= r->n) return FU_ABSENT;
     fu_character c = fu_read_character(r->p, r->n, at);
-    if (c.octet != '[' && c.octet != ']') return c.octet == '=' ? c.end : FU_ABSENT;
+    if (c.byte != '[' && c.byte != ']') return c.byte == '=' ? c.end : FU_ABSENT;
     if (at >= r->brackets_until) {
         for (; at < r->n; at = c.end) {
             c = fu_read_character(r->p, r->n, at);
-            if (c.octet == '=' || (c.octet != '[' && fu_divides(c.octet, 0)) || (r->is_text && fu_ends_word(c))) break;
+            if (c.byte == '=' || (c.byte != '[' && fu_divides(c.byte, 0)) || (r->is_text && fu_ends_word(c))) break;
         }
         r->brackets_until = at;
-        r->behind_brackets = at < r->n && c.octet == '=' ? c.end : FU_ABSENT;
+        r->behind_brackets = at < r->n && c.byte == '=' ? c.end : FU_ABSENT;
     }
     return r->behind_brackets;
 }
@@ -265,7 +265,7 @@ static inline size_t fu_value_start(fu_redaction *r, size_t at) {
 static inline size_t fu_pass_spaces(const fu_redaction *r, size_t at) {
     while (at < r->n) {
         const fu_character c = fu_read_character(r->p, r->n, at);
-        if (c.octet != ' ') break;
+        if (c.byte != ' ') break;
         at = c.end;
     }
     return at;
@@ -279,11 +279,11 @@ static inline size_t fu_read_quoted(const fu_redaction *r, size_t at, fu_range *
     if (slashes == r->n) return FU_ABSENT;
     const fu_character quote = fu_read_character(r->p, r->n, slashes);
     const size_t most = slashes - at;
-    if (quote.octet != '"' && quote.octet != '\'') return FU_ABSENT;
+    if (quote.byte != '"' && quote.byte != '\'') return FU_ABSENT;
     out->start = quote.end;
     for (size_t i = quote.end, run = 0; i < r->n;) {
         const fu_character c = fu_read_character(r->p, r->n, i);
-        if (c.octet == quote.octet && c.depth <= quote.depth && run <= most) {
+        if (c.byte == quote.byte && c.depth <= quote.depth && run <= most) {
             out->end = i - run;
             return c.end;
         }
@@ -301,21 +301,21 @@ static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range
     while (i < r->n && r->p[i] == '\\') i++;
     if (i == r->n) return 0;
     fu_character c = fu_read_character(r->p, r->n, i);
-    const int is_quoted = c.octet == '"' || c.octet == '\'';
+    const int is_quoted = c.byte == '"' || c.byte == '\'';
     if (is_quoted) {
         i = fu_pass_spaces(r, c.end);
         if (i == r->n) return 0;
         c = fu_read_character(r->p, r->n, i);
     }
-    if (c.octet != ':') return 0;
+    if (c.byte != ':') return 0;
     i = fu_pass_spaces(r, c.end);
     if (i == r->n) return 0;
     c = fu_read_character(r->p, r->n, i);
-    if (is_quoted && c.octet == '[') { /* a list of texts: from the first to the last */
+    if (is_quoted && c.byte == '[') { /* a list of texts: from the first to the last */
         fu_range next;
         i = fu_read_quoted(r, fu_pass_spaces(r, c.end), out);
         if (i == FU_ABSENT) return 0;
-        while ((i = fu_pass_spaces(r, i)) < r->n && (c = fu_read_character(r->p, r->n, i)).octet == ',') {
+        while ((i = fu_pass_spaces(r, i)) < r->n && (c = fu_read_character(r->p, r->n, i)).byte == ',') {
             i = fu_read_quoted(r, fu_pass_spaces(r, c.end), &next);
             if (i == FU_ABSENT) break;
             out->end = next.end;
@@ -324,11 +324,11 @@ static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range
     }
     if (fu_read_quoted(r, i, out) != FU_ABSENT) /* "-" stands for nothing */
         return out->end > out->start && !(out->end - out->start == 1 && r->p[out->start] == '-');
-    if (is_quoted || (c.octet == '/' && r->n - i > 1 && r->p[i + 1] == '/')) return 0;
+    if (is_quoted || (c.byte == '/' && r->n - i > 1 && r->p[i + 1] == '/')) return 0;
     out->start = i;
     while (i < r->n) { /* a header, which may have several words */
         c = fu_read_character(r->p, r->n, i);
-        if (c.octet == '\t' || c.octet == '\n' || c.octet == '\r' || (fu_ends_word(c) && c.octet != ' ')) break;
+        if (c.byte == '\t' || c.byte == '\n' || c.byte == '\r' || (fu_ends_word(c) && c.byte != ' ')) break;
         i = c.end;
     }
     out->end = i;
@@ -339,7 +339,7 @@ static FU_NOINLINE int fu_read_member(const fu_redaction *r, size_t at, fu_range
 static inline int fu_opens_quote(const fu_redaction *r, size_t at) {
     while (at < r->n && r->p[at] == '\\') at++;
     return r->n - at > 1 && (r->p[at] == '"' || r->p[at] == '\'') &&
-           (fu_is_run_octet(r->p[at + 1]) || r->p[at + 1] == '%' || r->p[at + 1] == '*');
+           (fu_is_run_byte(r->p[at + 1]) || r->p[at + 1] == '%' || r->p[at + 1] == '*');
 }
 
 /* Return the end of the name at p[at] if a look at its last byte and at the next one shows that it is no key: for example
@@ -367,10 +367,10 @@ static inline const fu_name *fu_next_secret(fu_redaction *r, size_t at, fu_range
         end = fu_pass_name(r, at);
         if (end != FU_ABSENT) continue;
         end = fu_read_key(r, at, &key);
-        const uint8_t stop = end < r->n ? fu_read_character(r->p, r->n, end).octet : '=';
+        const uint8_t stop = end < r->n ? fu_read_character(r->p, r->n, end).byte : '=';
         const int is_member = stop == '"' || stop == '\'' || stop == '\\';
         const fu_key_place of = stop == ':' ? FU_OF_HEADER : is_member ? FU_OF_MEMBER : FU_OF_PARAMETER;
-        const uint8_t last = key.length ? key.octets[key.length - 1] : 0;
+        const uint8_t last = key.length ? key.data[key.length - 1] : 0;
         const size_t count = r->lasts == NULL || r->lasts->seconds[last] ? r->count : 0;
         for (size_t i = 0; i < count; i++) {
             if ((r->names[i].last && r->names[i].last != last) || !fu_is_key(&r->names[i], &key, of)) continue;
@@ -413,7 +413,7 @@ static inline size_t fu_value_end(const fu_redaction *r, size_t at) {
 static inline void fu_set_secret_name(fu_name *out, const uint8_t *key, size_t length, unsigned *conditions) {
     const size_t mark = length > 2 ? fu_find(key, 1, length - 1, '&') : length;
     const int has_condition = mark + 1 < length;
-    out->octets = key;
+    out->data = key;
     out->length = has_condition ? mark : length;
     out->beside = has_condition ? key + mark + 1 : NULL;
     out->beside_length = has_condition ? length - mark - 1 : 0;
@@ -514,15 +514,15 @@ static inline void fu_look_for_marks(const uint8_t *p, size_t n, int *has_sign, 
             /* "%40", "%3D" and "%25", and "\u" and "\x" */
             if (next == n || (p[mark] == '%' ? p[next] < '2' || p[next] > '4' : p[next] != 'u' && p[next] != 'x')) continue;
             const fu_character c = fu_read_escaped(p, n, mark);
-            *has_sign |= c.octet == '@';
-            *has_equals |= c.octet == '=';
+            *has_sign |= c.byte == '@';
+            *has_equals |= c.byte == '=';
         }
         if (*has_sign && *has_equals) return;
     }
 }
 
 static inline void fu_start_redaction(fu_redaction *r, const fu_scheme_table *table, const uint8_t *p, size_t n, int is_text,
-                                      const fu_name *names, size_t count, const fu_first_octets *lasts, int hides_users) {
+                                      const fu_name *names, size_t count, const fu_first_bytes *lasts, int hides_users) {
     int has_sign, has_equals;
     fu_look_for_marks(p, n, &has_sign, &has_equals);
     r->p = p;

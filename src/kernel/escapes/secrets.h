@@ -11,7 +11,7 @@
 
 #include "ascii.h"
 #include "escapes/query.h"
-#include "octets.h"
+#include "chars.h"
 #include "split/schemes.h"
 
 /* fasturl.SECRET_KEYS: the names in which well-known programs send secrets. */
@@ -80,26 +80,26 @@ enum { FU_KEY_WINDOW = 64 }; /* bytes of a name that are compared; of a longer o
 
 /* A decoded name in lower case, without the marks that do not count. */
 typedef struct {
-    uint8_t octets[FU_KEY_WINDOW];
+    uint8_t data[FU_KEY_WINDOW];
     size_t length;
     int is_long;
 } fu_key_text;
 
-static inline int fu_is_key_mark(uint8_t octet) { return octet == '_' || octet == '-' || octet == '.'; }
+static inline int fu_is_key_mark(uint8_t byte) { return byte == '_' || byte == '-' || byte == '.'; }
 
-static inline void fu_add_to_key(fu_key_text *key, uint8_t octet) {
-    if (fu_is_key_mark(octet)) return;
-    if (octet == '/') { /* "#/access_token=" */
+static inline void fu_add_to_key(fu_key_text *key, uint8_t byte) {
+    if (fu_is_key_mark(byte)) return;
+    if (byte == '/') { /* "#/access_token=" */
         key->length = 0;
         key->is_long = 0;
         return;
     }
     if (key->length == FU_KEY_WINDOW) {
-        memmove(key->octets, key->octets + FU_KEY_WINDOW / 2, FU_KEY_WINDOW / 2);
+        memmove(key->data, key->data + FU_KEY_WINDOW / 2, FU_KEY_WINDOW / 2);
         key->length = FU_KEY_WINDOW / 2;
         key->is_long = 1;
     }
-    key->octets[key->length++] = fu_lower(octet);
+    key->data[key->length++] = fu_lower(byte);
 }
 
 /* What follows a name: "=", the quote of a member of JSON, or the ":" of a header. */
@@ -107,16 +107,16 @@ typedef enum { FU_OF_PARAMETER, FU_OF_MEMBER, FU_OF_HEADER } fu_key_place;
 
 /* Return 1 if the name is the key's. */
 static inline int fu_is_key(const fu_name *key, const fu_key_text *name, fu_key_place place) {
-    const uint8_t *octets = key->octets;
-    const size_t first = key->length > 1 && octets[0] == '*';
-    const int is_header = key->length > 1 && octets[key->length - 1] == ':';
+    const uint8_t *data = key->data;
+    const size_t first = key->length > 1 && data[0] == '*';
+    const int is_header = key->length > 1 && data[key->length - 1] == ':';
     size_t i = key->length - (size_t)is_header, j = name->length;
     if (is_header ? place == FU_OF_PARAMETER : place == FU_OF_HEADER) return 0;
     if (first == 0 && name->is_long) return 0;
     while (i > first) {
-        const uint8_t octet = octets[--i];
-        if (fu_is_key_mark(octet)) continue;
-        if (j == 0 || name->octets[--j] != fu_lower(octet)) return 0;
+        const uint8_t byte = data[--i];
+        if (fu_is_key_mark(byte)) continue;
+        if (j == 0 || name->data[--j] != fu_lower(byte)) return 0;
     }
     return first > 0 || j == 0;
 }
@@ -130,7 +130,7 @@ static inline uint8_t fu_last_of_key(const uint8_t *key, size_t length) {
 
 /* Fill the lookup table of the last bytes of names that may be one of the keys, as written: in any case, before marks, "/" and
  * "+". A name of no bytes counts as 0. */
-static inline void fu_set_last_octets(fu_first_octets *out, const fu_name *keys, size_t count) {
+static inline void fu_set_last_bytes(fu_first_bytes *out, const fu_name *keys, size_t count) {
     memset(out, 0, sizeof *out);
     for (const char *mark = "_-./+"; *mark; mark++) out->seconds[(uint8_t)*mark] = 1;
     for (size_t k = 0; k < count; k++) {
@@ -143,7 +143,7 @@ static inline void fu_set_last_octets(fu_first_octets *out, const fu_name *keys,
 
 enum { FU_RUN_MIN = 16 }; /* letters, digits, "-" and "_" in a row: the least that a shape has */
 
-static inline int fu_is_run_octet(uint8_t octet) { return fu_is(octet, TERM_ALPHADIGIT) || octet == '-' || octet == '_'; }
+static inline int fu_is_run_byte(uint8_t byte) { return fu_is(byte, TERM_ALPHADIGIT) || byte == '-' || byte == '_'; }
 
 /* Return the end of the run that holds p[at], or `at`. */
 static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
@@ -153,7 +153,7 @@ static inline size_t fu_run_end(const uint8_t *p, size_t n, size_t at) {
         if (others) return at + (size_t)__builtin_ctzll(others);
     }
 #else
-    while (at < n && fu_is_run_octet(p[at])) at++;
+    while (at < n && fu_is_run_byte(p[at])) at++;
 #endif
     return at;
 }
@@ -176,7 +176,7 @@ static inline size_t fu_next_run(const uint8_t *p, size_t n, size_t at) {
 #else
     for (size_t start = at; start + FU_RUN_MIN <= n;) {
         size_t last = start + FU_RUN_MIN;
-        while (last > start && fu_is_run_octet(p[last - 1])) last--;
+        while (last > start && fu_is_run_byte(p[last - 1])) last--;
         if (last == start) return start;
         start = last; /* no run holds p[last - 1] */
     }
@@ -344,7 +344,7 @@ static inline int fu_looks_random(const uint8_t *p, size_t n) {
 /* Return the end of a segment that holds a token, from p[at] on. */
 static inline size_t fu_token_end(const uint8_t *p, size_t n, size_t at) {
     while (at < n) {
-        if (fu_is_run_octet(p[at]) || p[at] == '.' || p[at] == '~' || p[at] == '=' || p[at] == '@' || p[at] == ':')
+        if (fu_is_run_byte(p[at]) || p[at] == '.' || p[at] == '~' || p[at] == '=' || p[at] == '@' || p[at] == ':')
             at++;
         else if (p[at] == '%' && n - at >= 3 && HEX_VALUE[p[at + 1]] >= 0 && HEX_VALUE[p[at + 2]] >= 0 &&
                  !(p[at + 1] == '2' && strchr("fF36057", p[at + 2]) != NULL) &&

@@ -25,10 +25,10 @@ static inline size_t fu_unquote_write_scalar(const uint8_t *p, size_t n, int plu
     uint8_t *start = out;
     uint8_t bits = 0;
     while (p < end) {
-        int octet = *p == '%' ? fu_escape_value(p, (size_t)(end - p)) : -1;
-        if (octet >= 0) {
-            *out++ = (uint8_t)octet;
-            bits |= (uint8_t)octet;
+        int byte = *p == '%' ? fu_escape_value(p, (size_t)(end - p)) : -1;
+        if (byte >= 0) {
+            *out++ = (uint8_t)byte;
+            bits |= (uint8_t)byte;
             p += 3;
         } else {
             *out++ = plus && *p == '+' ? ' ' : *p;

@@ -12,8 +12,8 @@ static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
     const __m512i other = _mm512_set1_epi8(plus ? '+' : '%');
     for (size_t i = 0; i < n; i += 64) {
         uint64_t lanes = fu_low_bits(n - i);
-        __m512i octets = _mm512_maskz_loadu_epi8(lanes, p + i);
-        uint64_t mask = _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8('%')) | _mm512_cmpeq_epi8_mask(octets, other);
+        __m512i data = _mm512_maskz_loadu_epi8(lanes, p + i);
+        uint64_t mask = _mm512_cmpeq_epi8_mask(data, _mm512_set1_epi8('%')) | _mm512_cmpeq_epi8_mask(data, other);
         if (mask) return i + (size_t)_tzcnt_u64(mask);
     }
     return n;
@@ -21,7 +21,7 @@ static inline size_t fu_unquote_find(const uint8_t *p, size_t n, int plus) {
 
 /* A block of 1 to 64 bytes: the value of each as a hex digit, and the mask of the bytes that start a complete escape. */
 typedef struct {
-    __m512i octets, values;
+    __m512i data, values;
     uint64_t starts;
 } fu_unquote_block;
 
@@ -29,10 +29,10 @@ static inline fu_unquote_block fu_unquote_load(const uint8_t *p, size_t n) {
     fu_unquote_block b;
     uint64_t lanes = fu_low_bits(n);
     uint64_t percent, hex;
-    b.octets = _mm512_maskz_loadu_epi8(lanes, p);
-    b.values = _mm512_permutex2var_epi8(_mm512_loadu_si512(HEX_VALUE), b.octets, _mm512_loadu_si512(HEX_VALUE + 64));
-    percent = _mm512_cmpeq_epi8_mask(b.octets, _mm512_set1_epi8('%'));
-    hex = ~(uint64_t)_mm512_movepi8_mask(_mm512_or_si512(b.values, b.octets));
+    b.data = _mm512_maskz_loadu_epi8(lanes, p);
+    b.values = _mm512_permutex2var_epi8(_mm512_loadu_si512(HEX_VALUE), b.data, _mm512_loadu_si512(HEX_VALUE + 64));
+    percent = _mm512_cmpeq_epi8_mask(b.data, _mm512_set1_epi8('%'));
+    hex = ~(uint64_t)_mm512_movepi8_mask(_mm512_or_si512(b.values, b.data));
     b.starts = percent & hex >> 1 & hex >> 2;
     return b;
 }
@@ -60,14 +60,14 @@ static inline size_t fu_unquote_write(const uint8_t *p, size_t n, int plus, uint
         uint64_t keep = fu_low_bits(take) & ~(behind | digits);
         digits = n > 64 ? behind >> 62 : 0;
         size_t length = (size_t)_mm_popcnt_u64(keep);
-        __m512i octets = b.octets;
+        __m512i data = b.data;
         __m512i decoded = fu_unquote_values(b.values);
         if (plus) {
-            octets = _mm512_mask_mov_epi8(octets, _mm512_cmpeq_epi8_mask(octets, _mm512_set1_epi8('+')), _mm512_set1_epi8(' '));
+            data = _mm512_mask_mov_epi8(data, _mm512_cmpeq_epi8_mask(data, _mm512_set1_epi8('+')), _mm512_set1_epi8(' '));
         }
         high_bits |= b.starts & _mm512_movepi8_mask(decoded);
-        octets = _mm512_maskz_compress_epi8(keep, _mm512_mask_mov_epi8(octets, b.starts, decoded));
-        _mm512_mask_storeu_epi8(out, fu_low_bits(length), octets);
+        data = _mm512_maskz_compress_epi8(keep, _mm512_mask_mov_epi8(data, b.starts, decoded));
+        _mm512_mask_storeu_epi8(out, fu_low_bits(length), data);
         out += length;
         p += take;
         n -= take;

@@ -14,10 +14,10 @@ enum {
     FU_KEEP_ALL
 };
 
-static inline int fu_escape_stays(int octet, int keep) {
-    if (octet < 0x20 || octet == 0x7f) return 1;
-    if (octet < 0x80) return keep == FU_KEEP_ALL;
-    return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && octet < 0xa0);
+static inline int fu_escape_stays(int byte, int keep) {
+    if (byte < 0x20 || byte == 0x7f) return 1;
+    if (byte < 0x80) return keep == FU_KEEP_ALL;
+    return keep >= FU_KEEP_HIGH || (keep == FU_KEEP_C1 && byte < 0xa0);
 }
 
 /* Decode the byte or escape at p, write it at *to, and return the start of the rest. *lead: the escape from which the last
@@ -25,10 +25,10 @@ static inline int fu_escape_stays(int octet, int keep) {
 static inline const uint8_t *fu_unquote_safe_next(const uint8_t *p, const uint8_t *end, int keep, const uint8_t *start,
                                                   uint8_t **to, const uint8_t **lead, uint8_t *seen) {
     uint8_t *out = *to;
-    int octet = fu_escape_value(p, (size_t)(end - p));
-    int value = octet < 0 ? *p : octet;
-    int decodes = octet >= 0 && !fu_escape_stays(octet, keep);
-    if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (*lead || octet >= 0)) {
+    int byte = fu_escape_value(p, (size_t)(end - p));
+    int value = byte < 0 ? *p : byte;
+    int decodes = byte >= 0 && !fu_escape_stays(byte, keep);
+    if (keep == FU_KEEP_UTF8 && value >= 0x80 && value < 0xa0 && out > start && out[-1] == 0xc2 && (*lead || byte >= 0)) {
         /* C2 always starts a sequence, so the two bytes would form a control character. */
         if (*lead) {
             memcpy(out - 1, *lead, 3);
@@ -38,16 +38,16 @@ static inline const uint8_t *fu_unquote_safe_next(const uint8_t *p, const uint8_
     }
     *lead = decodes ? p : NULL;
     if (decodes) {
-        *out++ = (uint8_t)octet;
-        *seen |= (uint8_t)octet;
-    } else if (octet >= 0) {
+        *out++ = (uint8_t)byte;
+        *seen |= (uint8_t)byte;
+    } else if (byte >= 0) {
         memcpy(out, p, 3);
         out += 3;
     } else {
         *out++ = *p;
     }
     *to = out;
-    return p + (octet < 0 ? 1 : 3);
+    return p + (byte < 0 ? 1 : 3);
 }
 
 /* Write p[0:n] with its escapes decoded, except those that `keep` keeps, and return the length, at most n. `out` has space

@@ -119,11 +119,11 @@ static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
 }
 
 /* Return the ASCII character of the host at *i, and advance *i. Escapes are decoded, as by browsers. */
-static inline uint8_t fu_host_octet(const uint8_t *p, size_t *i, size_t end) {
+static inline uint8_t fu_host_byte(const uint8_t *p, size_t *i, size_t end) {
     const int value = p[*i] == '%' ? fu_escape_value(p + *i, end - *i) : -1;
-    const uint8_t octet = value < 0 ? p[*i] : (uint8_t)value;
+    const uint8_t byte = value < 0 ? p[*i] : (uint8_t)value;
     *i += value < 0 ? 1 : 3;
-    return octet;
+    return byte;
 }
 
 /* Read an IPv4 address in the spellings of inet_aton: one to four numbers, each decimal, octal (with a leading 0) or hexadecimal
@@ -134,7 +134,7 @@ static inline int fu_read_ipv4(const uint8_t *p, size_t start, size_t end, uint3
     int numbers = 0, base = 0; /* base 0: no digit of this number was read */
     size_t digits = 0;
     for (size_t i = start;;) {
-        const uint8_t c = i < end ? fu_host_octet(p, &i, end) : '.';
+        const uint8_t c = i < end ? fu_host_byte(p, &i, end) : '.';
         if (c == '.') {
             if (base == 0) return 0;
             if (i == end) {

@@ -24,7 +24,7 @@ static inline size_t fu_canonical_capacity(size_t n) { return 4 * n + 16 + fu_pi
 static inline int fu_is_named(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
     for (size_t i = 0, k; i < count; i++) {
         if (names[i].length != n) continue;
-        for (k = 0; k < n && fu_lower(p[k]) == names[i].octets[k]; k++) continue;
+        for (k = 0; k < n && fu_lower(p[k]) == names[i].data[k]; k++) continue;
         if (k == n) return 1;
     }
     return 0;
@@ -33,13 +33,13 @@ static inline int fu_is_named(const uint8_t *p, size_t n, const fu_name *names, 
 /* The parts of a URL, each with its own set of bytes that stay. FU_IN_TAIL: params or fragment, whose escapes stay as written. */
 typedef enum { FU_IN_VALUE, FU_IN_LOGIN, FU_IN_TAIL, FU_IN_PATH } fu_canonical_part;
 
-static inline int fu_stays(uint8_t octet, fu_canonical_part part) {
-    const int rules = OCTET_3986[octet];
+static inline int fu_stays(uint8_t byte, fu_canonical_part part) {
+    const int rules = BYTE_3986[byte];
     switch (part) {
     case FU_IN_VALUE: return rules & URI_UNRESERVED;
-    case FU_IN_LOGIN: return rules & URI_REG_NAME && octet != ';' && octet != '=';
-    case FU_IN_TAIL: return rules & URI_QUERY || octet == '%';
-    default: return rules & URI_QUERY || octet == '%' || octet == '[' || octet == ']' || octet == '|';
+    case FU_IN_LOGIN: return rules & URI_REG_NAME && byte != ';' && byte != '=';
+    case FU_IN_TAIL: return rules & URI_QUERY || byte == '%';
+    default: return rules & URI_QUERY || byte == '%' || byte == '[' || byte == ']' || byte == '|';
     }
 }
 
@@ -48,15 +48,15 @@ static inline int fu_stays(uint8_t octet, fu_canonical_part part) {
 static inline void fu_write_canonical(fu_writer *w, size_t start, size_t end, fu_canonical_part part) {
     for (size_t i = start; i < end;) {
         const int value = part != FU_IN_TAIL && w->p[i] == '%' ? fu_escape_value(w->p + i, end - i) : -1;
-        const uint8_t octet = value < 0 ? w->p[i] : (uint8_t)value;
+        const uint8_t byte = value < 0 ? w->p[i] : (uint8_t)value;
         i += value < 0 ? 1 : 3;
-        if (part == FU_IN_VALUE && (octet == ' ' || (octet == '+' && value < 0)))
+        if (part == FU_IN_VALUE && (byte == ' ' || (byte == '+' && value < 0)))
             w->to[w->count++] = '+';
-        else if (fu_stays(octet, part) &&
-                 !(part == FU_IN_PATH && value >= 0 && (octet == '%' || octet == '/' || octet == ';' || octet == '?')))
-            w->to[w->count++] = octet;
+        else if (fu_stays(byte, part) &&
+                 !(part == FU_IN_PATH && value >= 0 && (byte == '%' || byte == '/' || byte == ';' || byte == '?')))
+            w->to[w->count++] = byte;
         else
-            fu_write_escape(w, octet);
+            fu_write_escape(w, byte);
     }
 }
 
@@ -66,7 +66,7 @@ static inline unsigned fu_next_symbol(fu_slice *rest, int *in_value) {
     unsigned symbol = 0;
     if (rest->n == 0) return 0;
     if (*in_value || rest->p[0] != '=')
-        symbol = 1u + fu_name_octet(rest->p, 0, rest->n, &next);
+        symbol = 1u + fu_name_byte(rest->p, 0, rest->n, &next);
     else
         *in_value = 1;
     rest->p += next;

@@ -58,7 +58,7 @@ static inline uint64_t fu_lower_word(uint64_t word) {
 }
 
 /* Return the n bytes before `end`, 1 to 8, in lower case, as a little-endian number. No load leaves p[0:end). */
-static inline uint64_t fu_octets_before(const uint8_t *p, size_t end, size_t n) {
+static inline uint64_t fu_bytes_before(const uint8_t *p, size_t end, size_t n) {
     uint64_t word = 0;
 #ifdef FU_LITTLE_ENDIAN
     if (end >= 8) {
@@ -72,8 +72,8 @@ static inline uint64_t fu_octets_before(const uint8_t *p, size_t end, size_t n) 
 
 /* Return the words of the label of n bytes, at least 1, that ends at `end`. */
 static inline fu_label_words fu_words_of_label(const uint8_t *p, size_t end, size_t n) {
-    fu_label_words words = {fu_octets_before(p, end, n < 8 ? n : 8), 0};
-    if (n > 8) words.before = fu_octets_before(p, end - 8, n < 16 ? n - 8 : 8);
+    fu_label_words words = {fu_bytes_before(p, end, n < 8 ? n : 8), 0};
+    if (n > 8) words.before = fu_bytes_before(p, end - 8, n < 16 ? n - 8 : 8);
     return words;
 }
 
@@ -83,7 +83,7 @@ static inline uint64_t fu_label_hash(uint64_t behind, const uint8_t *p, size_t e
     uint64_t hash = (behind ^ words->last ^ (uint64_t)n << 56) * 0x9E3779B97F4A7C15u;
     hash = (hash ^ hash >> 32 ^ words->before) * 0xBF58476D1CE4E5B9u;
     for (size_t seen = 16; seen < n; seen += 8)
-        hash = (hash ^ hash >> 32 ^ fu_octets_before(p, end - seen, n - seen < 8 ? n - seen : 8)) * 0x94D049BB133111EBu;
+        hash = (hash ^ hash >> 32 ^ fu_bytes_before(p, end - seen, n - seen < 8 ? n - seen : 8)) * 0x94D049BB133111EBu;
     return hash ^ hash >> 29;
 }
 

@@ -127,10 +127,10 @@ static inline fu_key fu_write_key(const fu_kernel *kernel, const fu_scheme_table
     return key;
 }
 
-static inline int fu_same_keys(const fu_key *a, const uint8_t *a_octets, const fu_key *b, const uint8_t *b_octets) {
+static inline int fu_same_keys(const fu_key *a, const uint8_t *a_bytes, const fu_key *b, const uint8_t *b_bytes) {
     int same_kind = a->kind == b->kind || a->kind == FU_KEY_OF_EITHER || b->kind == FU_KEY_OF_EITHER;
     return same_kind && a->violations == b->violations && a->url == b->url && a->count == b->count &&
-           memcmp(a_octets, b_octets, a->count) == 0;
+           memcmp(a_bytes, b_bytes, a->count) == 0;
 }
 
 #endif

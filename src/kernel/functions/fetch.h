@@ -115,7 +115,7 @@ static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *name
     for (size_t k = 0; k < count; k++) {
         size_t i = 0;
         if (names[k].length != n) continue;
-        while (i < n && fu_lower(p[i]) == fu_lower(names[k].octets[i])) i++;
+        while (i < n && fu_lower(p[i]) == fu_lower(names[k].data[i])) i++;
         if (i == n) return 1;
     }
     return 0;

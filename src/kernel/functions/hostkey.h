@@ -81,7 +81,7 @@ static FU_NOINLINE void fu_key_of_host(const uint8_t *p, size_t start, size_t en
     uint8_t name[FU_HOST_TAIL], label[512];
     size_t n = 0;
     const int is_cut = end - start > FU_HOST_TAIL;
-    for (size_t i = is_cut ? end - FU_HOST_TAIL : start; i < end;) name[n++] = decodes ? fu_host_octet(p, &i, end) : p[i++];
+    for (size_t i = is_cut ? end - FU_HOST_TAIL : start; i < end;) name[n++] = decodes ? fu_host_byte(p, &i, end) : p[i++];
     while (n > 0 && name[n - 1] == '.') n--;
     key->start = FU_KEY_END;
     key->unsure = 0;

@@ -185,7 +185,7 @@ typedef struct {
     size_t line_seen; /* the last line with an entry or an address */
 } fu_list_text;
 
-static inline int fu_is_list_space(uint8_t octet) { return octet <= ' '; }
+static inline int fu_is_list_space(uint8_t byte) { return byte <= ' '; }
 
 static inline int fu_is_literal(const fu_slice *s) { return fu_is_ipv4(s->p, s->n) || fu_is_ipv6(s->p, s->n); }
 

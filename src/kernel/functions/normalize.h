@@ -44,15 +44,15 @@ static inline void fu_write_lower(fu_writer *w, size_t start, size_t end) {
     for (size_t i = start; i < end; i++) w->to[w->count++] = fu_lower(w->p[i]);
 }
 
-static inline void fu_write_escape(fu_writer *w, uint8_t octet) {
+static inline void fu_write_escape(fu_writer *w, uint8_t byte) {
     static const char hex[] = "0123456789ABCDEF";
     w->to[w->count++] = '%';
-    w->to[w->count++] = (uint8_t)hex[octet >> 4];
-    w->to[w->count++] = (uint8_t)hex[octet & 15];
+    w->to[w->count++] = (uint8_t)hex[byte >> 4];
+    w->to[w->count++] = (uint8_t)hex[byte & 15];
 }
 
 /* Return 1 for the bytes that no program distinguishes from their escapes: letters, digits, "-", "_" and ".". */
-static inline int fu_is_plain(uint8_t octet) { return fu_is(octet, TERM_HOST) || octet == '_'; }
+static inline int fu_is_plain(uint8_t byte) { return fu_is(byte, TERM_HOST) || byte == '_'; }
 
 /* Write [start, end) with the escapes of plain bytes decoded; in a key, of unreserved bytes; with `reserved`, of all bytes
  * outside that string. The remaining escapes get upper-case hex digits. A "%" that starts no escape stays. A byte is not decoded
@@ -71,22 +71,22 @@ static inline void fu_write_escapes(fu_writer *w, size_t start, size_t end, cons
         size_t at = percent ? (size_t)(percent - w->p) : end;
         fu_write_raw(w, i, at);
         if (at == end) return;
-        int octet = fu_escape_value(w->p + at, end - at);
-        if (octet < 0) {
+        int byte = fu_escape_value(w->p + at, end - at);
+        if (byte < 0) {
             lone = w->count;
             w->to[w->count++] = '%';
             i = at + 1;
             continue;
         }
-        int makes_escape = lone != FU_ABSENT && HEX_VALUE[octet] >= 0 &&
+        int makes_escape = lone != FU_ABSENT && HEX_VALUE[byte] >= 0 &&
                            (w->count == lone + 1 || (w->count == lone + 2 && HEX_VALUE[w->to[lone + 1]] >= 0));
-        int decoded = reserved ? memchr(reserved, octet, strlen(reserved)) == NULL
-                      : w->key ? fu_is((uint8_t)octet, TERM_UCHAR)
-                               : fu_is_plain((uint8_t)octet);
+        int decoded = reserved ? memchr(reserved, byte, strlen(reserved)) == NULL
+                      : w->key ? fu_is((uint8_t)byte, TERM_UCHAR)
+                               : fu_is_plain((uint8_t)byte);
         if (decoded && !makes_escape) {
-            w->to[w->count++] = (uint8_t)octet;
+            w->to[w->count++] = (uint8_t)byte;
         } else {
-            fu_write_escape(w, (uint8_t)octet);
+            fu_write_escape(w, (uint8_t)byte);
         }
         i = at + 3;
     }

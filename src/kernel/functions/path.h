@@ -15,7 +15,7 @@ static inline size_t fu_path_depth(const uint8_t *p, const fu_spans *s) {
     uint64_t slash_before = 1;
     for (size_t i = s->path_start; i < s->path_end; i += 64) {
         const size_t n = s->path_end - i < 64 ? s->path_end - i : 64;
-        const uint64_t slashes = FU_OCTET_BITS(p + i, n, '/');
+        const uint64_t slashes = FU_BYTE_BITS(p + i, n, '/');
         depth += (size_t)__builtin_popcountll(~slashes & (slashes << 1 | slash_before) & fu_low_bits(n));
         slash_before = slashes >> 63;
     }
@@ -65,7 +65,7 @@ static inline size_t fu_next_prefix(const uint8_t *p, size_t at, size_t end) {
 
 /* Return the ends of all prefixes of a path of 1 to 64 bytes: a mask of the last byte of each. */
 static inline uint64_t fu_prefix_ends(const uint8_t *p, size_t n) {
-    const uint64_t slashes = FU_OCTET_BITS(p, n, '/');
+    const uint64_t slashes = FU_BYTE_BITS(p, n, '/');
     return (slashes & ~(slashes >> 1)) | (uint64_t)1 << (n - 1);
 }
 

@@ -35,10 +35,10 @@ static inline void fu_find_values(const uint8_t *p, size_t at, size_t end, const
 }
 
 /* Return one decoded byte of a name, and in *next the offset after it. */
-static inline uint8_t fu_name_octet(const uint8_t *p, size_t i, size_t n, size_t *next) {
-    int octet = fu_escape_value(p + i, n - i);
-    *next = i + (octet < 0 ? 1 : 3);
-    if (octet >= 0) return (uint8_t)octet;
+static inline uint8_t fu_name_byte(const uint8_t *p, size_t i, size_t n, size_t *next) {
+    int byte = fu_escape_value(p + i, n - i);
+    *next = i + (byte < 0 ? 1 : 3);
+    if (byte >= 0) return (uint8_t)byte;
     return p[i] == '+' ? ' ' : p[i];
 }
 
@@ -47,22 +47,22 @@ static inline uint8_t fu_name_octet(const uint8_t *p, size_t i, size_t n, size_t
 static inline int fu_is_of_pattern(const uint8_t *p, size_t n, const fu_name *pattern) {
     size_t i = 0, k = 0, next, star = FU_ABSENT, star_at = 0;
     while (i < n) {
-        uint8_t octet = fu_name_octet(p, i, n, &next);
-        if (k < pattern->length && pattern->octets[k] == '*') {
+        uint8_t byte = fu_name_byte(p, i, n, &next);
+        if (k < pattern->length && pattern->data[k] == '*') {
             star = k++;
             star_at = i;
-        } else if (k < pattern->length && pattern->octets[k] == octet) {
+        } else if (k < pattern->length && pattern->data[k] == byte) {
             k++;
             i = next;
         } else if (star != FU_ABSENT) {
-            fu_name_octet(p, star_at, n, &star_at);
+            fu_name_byte(p, star_at, n, &star_at);
             i = star_at;
             k = star + 1;
         } else {
             return 0;
         }
     }
-    while (k < pattern->length && pattern->octets[k] == '*') k++;
+    while (k < pattern->length && pattern->data[k] == '*') k++;
     return k == pattern->length;
 }
 

@@ -124,7 +124,7 @@ static inline size_t fu_extension_length(const uint8_t *p, size_t n) {
 
 static inline int fu_is_kept(const uint8_t *p, size_t n, const fu_name *keep, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (keep[i].length == n && memcmp(keep[i].octets, p, n) == 0) return 1;
+        if (keep[i].length == n && memcmp(keep[i].data, p, n) == 0) return 1;
     return 0;
 }
 

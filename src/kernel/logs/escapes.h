@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "octets.h"
+#include "chars.h"
 
 /* Return the byte that a backslash and this letter stand for, or -1. */
 static inline int fu_log_escape(uint8_t letter) {
@@ -24,17 +24,17 @@ static inline int fu_log_escape(uint8_t letter) {
 }
 
 /* Write the byte of the escape sequence at p, or the backslash if it starts none. Return the number of bytes read. */
-static inline size_t fu_log_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
-    int octet = -1;
+static inline size_t fu_log_byte(const uint8_t *p, const uint8_t *end, uint8_t **out) {
+    int byte = -1;
     size_t taken = 2;
     if (end - p >= 4 && p[1] == 'x' && HEX_VALUE[p[2]] >= 0 && HEX_VALUE[p[3]] >= 0) {
-        octet = HEX_VALUE[p[2]] * 16 + HEX_VALUE[p[3]];
+        byte = HEX_VALUE[p[2]] * 16 + HEX_VALUE[p[3]];
         taken = 4;
     } else if (end - p >= 2) {
-        octet = fu_log_escape(p[1]);
+        byte = fu_log_escape(p[1]);
     }
-    *(*out)++ = (uint8_t)(octet < 0 ? '\\' : octet);
-    return octet < 0 ? 1 : taken;
+    *(*out)++ = (uint8_t)(byte < 0 ? '\\' : byte);
+    return byte < 0 ? 1 : taken;
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
@@ -87,14 +87,14 @@ static inline size_t fu_json_character(const uint8_t *p, const uint8_t *end, uin
     return taken;
 }
 
-/* As fu_log_octet, for JSON. */
-static inline size_t fu_json_octet(const uint8_t *p, const uint8_t *end, uint8_t **out) {
+/* As fu_log_byte, for JSON. */
+static inline size_t fu_json_byte(const uint8_t *p, const uint8_t *end, uint8_t **out) {
     const size_t taken = fu_json_character(p, end, out);
     if (taken != 0) return taken;
     const uint8_t letter = end - p < 2 ? 0 : p[1];
-    const int octet = letter == '/' ? '/' : letter == 'a' || letter == 'v' ? -1 : fu_log_escape(letter);
-    *(*out)++ = (uint8_t)(octet < 0 ? '\\' : octet);
-    return octet < 0 ? 1 : 2;
+    const int byte = letter == '/' ? '/' : letter == 'a' || letter == 'v' ? -1 : fu_log_escape(letter);
+    *(*out)++ = (uint8_t)(byte < 0 ? '\\' : byte);
+    return byte < 0 ? 1 : 2;
 }
 
 /* --- texts ----------------------------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static inline const uint8_t *fu_unescape_next(int escaped, const uint8_t *p, con
     *out += run;
     p += run;
     if (p == end) return p;
-    return p + (escaped == FU_ESCAPED_AS_JSON ? fu_json_octet(p, end, out) : fu_log_octet(p, end, out));
+    return p + (escaped == FU_ESCAPED_AS_JSON ? fu_json_byte(p, end, out) : fu_log_byte(p, end, out));
 }
 
 /* Undo the escape sequences and return the number of bytes written, which is at most n. */

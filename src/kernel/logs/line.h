@@ -83,7 +83,7 @@ static inline int fu_is_plain_field(const fu_log_line *line, int field) { return
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
 
-static inline int fu_encloses_field(uint8_t octet) { return octet == '"' || octet == '[' || octet == ']'; }
+static inline int fu_encloses_field(uint8_t byte) { return byte == '"' || byte == '[' || byte == ']'; }
 
 static inline int fu_is_lone_hyphen(const uint8_t *p, size_t n) { return n == 1 && p[0] == '-'; }
 
@@ -98,8 +98,8 @@ static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) 
 static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *end, uint8_t stop) {
 #ifdef FU_LOG_VECTORS
     for (; end - p >= 16; p += 16) {
-        const __m128i octets = _mm_loadu_si128((const __m128i *)p);
-#define FU_EQUAL_TO(octet) _mm_cmpeq_epi8(octets, _mm_set1_epi8((char)(octet)))
+        const __m128i data = _mm_loadu_si128((const __m128i *)p);
+#define FU_EQUAL_TO(byte) _mm_cmpeq_epi8(data, _mm_set1_epi8((char)(byte)))
         const __m128i ends =
             _mm_or_si128(_mm_or_si128(FU_EQUAL_TO('"'), FU_EQUAL_TO('[')), _mm_or_si128(FU_EQUAL_TO(']'), FU_EQUAL_TO(stop)));
 #undef FU_EQUAL_TO
@@ -229,10 +229,10 @@ static inline int fu_set_status(fu_log_line *line, uint64_t number, int has) {
 /* --- the request line --------------------------------------------------------------------------------------------- */
 
 /* RFC 7230's tchar, the bytes of methods. */
-static inline int fu_is_method_octet(uint8_t octet) {
-    const uint8_t letter = octet | 0x20;
-    return (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9') ||
-           (octet != 0 && strchr("!#$%&'*+-.^_`|~", octet) != NULL);
+static inline int fu_is_method_byte(uint8_t byte) {
+    const uint8_t letter = byte | 0x20;
+    return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9') ||
+           (byte != 0 && strchr("!#$%&'*+-.^_`|~", byte) != NULL);
 }
 
 /* Return 1 for the request line of a connection without a request: "-"; of load balancers "- - -" and "- http://host:80- -";
@@ -252,7 +252,7 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     static const char http[] = "HTTP/";
     fu_request_line line = {{NULL, 0}, {p, n}, {NULL, 0}};
     const uint8_t *end = p + n, *at = p, *last;
-    while (at < end && *at != ' ' && fu_is_method_octet(*at)) at++;
+    while (at < end && *at != ' ' && fu_is_method_byte(*at)) at++;
     if (at == p || at == end || *at != ' ') return line;
     line.method.p = p;
     line.method.n = (size_t)(at - p);
@@ -312,15 +312,15 @@ static inline int fu_log_is_dated(const uint8_t *p) {
     return p[4] == '-' && p[7] == '-' && fu_read_shape(p, p + 10, "ABCD-FG-IJ", text) != NULL;
 }
 
-static inline int fu_is_address_octet(uint8_t octet) {
-    return fu_is_time_digit(octet) || octet == ':' || octet == '.' || ((octet | 0x20) >= 'a' && (octet | 0x20) <= 'f');
+static inline int fu_is_address_byte(uint8_t byte) {
+    return fu_is_time_digit(byte) || byte == ':' || byte == '.' || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
 }
 
 /* Return 1 for a text that is an address: of IPv4, or with two colons. */
 static inline int fu_is_client_address(const uint8_t *p, size_t n) {
     size_t colons = 0, dots = 0, letters = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!fu_is_address_octet(p[i])) return 0;
+        if (!fu_is_address_byte(p[i])) return 0;
         colons += p[i] == ':';
         dots += p[i] == '.';
         letters += (size_t)fu_is_time_letter(p[i]);
@@ -331,8 +331,8 @@ static inline int fu_is_client_address(const uint8_t *p, size_t n) {
 #ifdef FU_LOG_VECTORS
 /* Return 1 for an address of IPv4 of n bytes. Sixteen bytes can be read. Masks have a bit per byte, and a dot at the end. */
 static inline int fu_is_short_ipv4(const uint8_t *p, size_t n) {
-    const __m128i octets = _mm_loadu_si128((const __m128i *)p);
-#define FU_MASK_OF(compare, octet) ((unsigned)_mm_movemask_epi8(compare(octets, _mm_set1_epi8(octet))))
+    const __m128i data = _mm_loadu_si128((const __m128i *)p);
+#define FU_MASK_OF(compare, byte) ((unsigned)_mm_movemask_epi8(compare(data, _mm_set1_epi8(byte))))
     const unsigned within = (1u << n) - 1, dots = (FU_MASK_OF(_mm_cmpeq_epi8, '.') & within) | 1u << n;
     const unsigned digits = FU_MASK_OF(_mm_cmpgt_epi8, '/') & ~FU_MASK_OF(_mm_cmpgt_epi8, '9'), firsts = dots << 1 | 1;
     const unsigned longer = firsts & within & ~(dots >> 1), longest = longer & ~(dots >> 2);

@@ -12,7 +12,7 @@
 
 #define FU_OBJECT_KEYS_MAX 640
 #define FU_OBJECT_SLOTS 2048 /* a power of two; at most half of them are used */
-#define FU_OBJECT_OCTETS_MAX 8192
+#define FU_OBJECT_BYTES_MAX 8192
 #define FU_OBJECT_DEPTH_MAX 256
 #define FU_OBJECT_ROOT 1 /* the node of the outermost object; 0 is an object without wanted keys */
 
@@ -41,7 +41,7 @@ typedef struct {
     size_t used;
     uint16_t slots[FU_OBJECT_SLOTS]; /* the number of a key from 1, by its hash; 0 is free */
     fu_object_key keys[FU_OBJECT_KEYS_MAX];
-    uint8_t octets[FU_OBJECT_OCTETS_MAX];
+    uint8_t data[FU_OBJECT_BYTES_MAX];
 } fu_object_template;
 
 typedef struct {
@@ -76,7 +76,7 @@ static inline size_t fu_object_slot(const fu_object_template *template, uint16_t
     size_t slot = fu_object_hash(parent, p, n);
     for (; template->slots[slot] != 0; slot = (slot + 1) & (FU_OBJECT_SLOTS - 1)) {
         const fu_object_key *key = &template->keys[template->slots[slot] - 1];
-        if (key->parent == parent && key->length == n && memcmp(template->octets + key->at, p, n) == 0) break;
+        if (key->parent == parent && key->length == n && memcmp(template->data + key->at, p, n) == 0) break;
     }
     return slot;
 }
@@ -86,12 +86,12 @@ static inline fu_object_key *fu_add_object_key(fu_object_template *template, uin
     const size_t slot = fu_object_slot(template, parent, p, n);
     fu_object_key *key;
     if (template->slots[slot] != 0) return &template->keys[template->slots[slot] - 1];
-    if (template->count == FU_OBJECT_KEYS_MAX || n > FU_OBJECT_OCTETS_MAX - template->used) return NULL;
+    if (template->count == FU_OBJECT_KEYS_MAX || n > FU_OBJECT_BYTES_MAX - template->used) return NULL;
     key = &template->keys[template->count++];
     key->parent = parent;
     key->at = (uint16_t)template->used;
     key->length = (uint16_t)n;
-    if (n) memcpy(template->octets + template->used, p, n);
+    if (n) memcpy(template->data + template->used, p, n);
     template->used += n;
     template->slots[slot] = (uint16_t)template->count;
     return key;
@@ -132,10 +132,10 @@ static inline const uint8_t *fu_json_string(const uint8_t *p, const uint8_t *end
     for (;;) {
 #ifdef FU_LOG_VECTORS
         for (; end - p >= 16; p += 16) {
-            const __m128i octets = _mm_loadu_si128((const __m128i *)p), controls = _mm_set1_epi8(0x1F);
-            const __m128i ends = _mm_or_si128(
-                _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('"')), _mm_cmpeq_epi8(octets, _mm_set1_epi8('\\'))),
-                _mm_cmpeq_epi8(_mm_min_epu8(octets, controls), octets));
+            const __m128i data = _mm_loadu_si128((const __m128i *)p), controls = _mm_set1_epi8(0x1F);
+            const __m128i ends =
+                _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(data, _mm_set1_epi8('"')), _mm_cmpeq_epi8(data, _mm_set1_epi8('\\'))),
+                             _mm_cmpeq_epi8(_mm_min_epu8(data, controls), data));
             const uint64_t mask = (uint64_t)(unsigned)_mm_movemask_epi8(ends);
             if (mask == 0) continue;
             p += __builtin_ctzll(mask);
@@ -261,14 +261,14 @@ static inline int fu_scan_json(const uint8_t *p, const uint8_t *end, const fu_ob
 
 /* --- LTSV and logfmt ---------------------------------------------------------------------------------------------- */
 
-static inline int fu_is_label_octet(uint8_t octet) { return fu_is_time_letter(octet) || fu_is_time_digit(octet) || octet == '_'; }
+static inline int fu_is_label_byte(uint8_t byte) { return fu_is_time_letter(byte) || fu_is_time_digit(byte) || byte == '_'; }
 
 static inline int fu_scan_ltsv(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
                                fu_object_values *found) {
     for (int count = 1;; count++) {
         const uint8_t *tab = (const uint8_t *)memchr(p, '\t', (size_t)(end - p)), *label = p;
         if (tab == NULL) tab = end;
-        while (p < tab && fu_is_label_octet(*p)) p++;
+        while (p < tab && fu_is_label_byte(*p)) p++;
         if (p == label || p == tab || *p != ':') return 0;
         fu_keep_object_value(found, fu_find_object_key(template, FU_OBJECT_ROOT, label, (size_t)(p - label), found), p + 1,
                              (size_t)(tab - p - 1), 1);
@@ -287,7 +287,7 @@ static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_
         const fu_object_key *key;
         fu_slice field;
         if (!fu_is_time_letter(*p) && *p != '_') return 0;
-        while (p < end && (fu_is_label_octet(*p) || *p == '.' || *p == '@' || *p == '-')) p++;
+        while (p < end && (fu_is_label_byte(*p) || *p == '.' || *p == '@' || *p == '-')) p++;
         if (p == end || *p != '=') return 0;
         key = fu_find_object_key(template, FU_OBJECT_ROOT, label, (size_t)(p - label), found);
         start = ++p;

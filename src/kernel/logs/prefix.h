@@ -21,18 +21,18 @@ enum {
 
 enum { FU_RUN_DIGITS, FU_RUN_CLOCK, FU_RUN_DATE, FU_RUN_UPPER, FU_RUN_ID, FU_RUN_NAME, FU_RUN_TAG, FU_RUN_WORD, FU_RUN_CELL };
 
-static inline int fu_is_of_run(int run, uint8_t octet) {
-    const int is_digit = fu_is_time_digit(octet), is_id = is_digit || fu_is_time_letter(octet) || octet == '_' || octet == '.';
+static inline int fu_is_of_run(int run, uint8_t byte) {
+    const int is_digit = fu_is_time_digit(byte), is_id = is_digit || fu_is_time_letter(byte) || byte == '_' || byte == '.';
     switch (run) {
     case FU_RUN_DIGITS: return is_digit;
-    case FU_RUN_CLOCK: return is_digit || octet == ':' || octet == '.';
-    case FU_RUN_DATE: return is_digit || octet == '-' || octet == '/';
-    case FU_RUN_UPPER: return octet >= 'A' && octet <= 'Z';
+    case FU_RUN_CLOCK: return is_digit || byte == ':' || byte == '.';
+    case FU_RUN_DATE: return is_digit || byte == '-' || byte == '/';
+    case FU_RUN_UPPER: return byte >= 'A' && byte <= 'Z';
     case FU_RUN_ID: return is_id;
-    case FU_RUN_NAME: return is_id || octet == '-';
-    case FU_RUN_TAG: return octet != ' ' && octet != ':' && octet != '[' && octet != '\n';
-    case FU_RUN_CELL: return octet != '\t' && octet != '\n';
-    default: return octet != ' ' && octet != '\n';
+    case FU_RUN_NAME: return is_id || byte == '-';
+    case FU_RUN_TAG: return byte != ' ' && byte != ':' && byte != '[' && byte != '\n';
+    case FU_RUN_CELL: return byte != '\t' && byte != '\n';
+    default: return byte != ' ' && byte != '\n';
     }
 }
 

@@ -11,7 +11,7 @@
 
 /* A literal segment after a node, in a hash table. */
 typedef struct {
-    const uint8_t *octets;
+    const uint8_t *data;
     size_t length;
     int32_t node; /* -1: the slot is free */
     int32_t after;
@@ -47,7 +47,7 @@ static inline fu_route_literal *fu_route_slot(const fu_route_table *t, const uin
     size_t at = fu_route_hash(p, n, node) & t->slot_mask;
     while (t->slots[at].node >= 0) {
         fu_route_literal *slot = &t->slots[at];
-        if (slot->node == node && slot->length == n && (n == 0 || memcmp(slot->octets, p, n) == 0)) return slot;
+        if (slot->node == node && slot->length == n && (n == 0 || memcmp(slot->data, p, n) == 0)) return slot;
         at = (at + 1) & t->slot_mask;
     }
     return &t->slots[at];

@@ -69,10 +69,10 @@ typedef struct {
     fu_view time_view;
 } fu_log_rows;
 
-static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t octet) {
+static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t byte) {
     size_t count = 0, i = 0;
 #ifdef FU_LOG_VECTORS
-    const __m128i wanted = _mm_set1_epi8((char)octet), zero = _mm_setzero_si128();
+    const __m128i wanted = _mm_set1_epi8((char)byte), zero = _mm_setzero_si128();
     while (n - i >= 16) {
         /* Each lane counts up to 255. Then the lanes are summed. */
         const size_t end = n - i >= 255 * 16 ? i + 255 * 16 : n - (n - i) % 16;
@@ -82,7 +82,7 @@ static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t octet) {
         count += (size_t)_mm_cvtsi128_si32(sums) + (size_t)_mm_cvtsi128_si32(_mm_srli_si128(sums, 8));
     }
 #endif
-    for (; i < n; i++) count += p[i] == octet;
+    for (; i < n; i++) count += p[i] == byte;
     return count;
 }
 
@@ -116,7 +116,7 @@ static inline void fu_put_log_view(fu_log_rows *out, int column, const fu_view *
 }
 
 /* Copy a short text into a view with overlapping loads, without a loop or a call. */
-static inline void fu_short_octets(uint8_t *to, const uint8_t *p, size_t n) {
+static inline void fu_short_bytes(uint8_t *to, const uint8_t *p, size_t n) {
 #ifdef FU_LITTLE_ENDIAN
     uint32_t first = 0, last = 0;
     uint64_t eight = 0;
@@ -144,10 +144,10 @@ static inline void fu_short_octets(uint8_t *to, const uint8_t *p, size_t n) {
 static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int32_t buffer, const uint8_t *base) {
     view->length = (int32_t)n;
     if (n <= FU_VIEW_INLINE_MAX) {
-        fu_short_octets((uint8_t *)view + 4, p, n);
+        fu_short_bytes((uint8_t *)view + 4, p, n);
         return;
     }
-    memcpy(view->octets, p, 4);
+    memcpy(view->data, p, 4);
     view->buffer = buffer;
     view->offset = (int32_t)(p - base);
 }
@@ -160,9 +160,9 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_line *line, int
     if (fu_is_plain_field(line, name) || (out->escaped != FU_QUOTES_DOUBLED && memchr(field->p, '\\', field->n) == NULL)) {
         fu_place_view(&view, field->p, field->n, out->buffer, out->block);
     } else {
-        uint8_t *octets = out->arena + out->arena_used;
-        const size_t length = fu_unescape_as(out->escaped, field->p, field->n, octets);
-        fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+        uint8_t *data = out->arena + out->arena_used;
+        const size_t length = fu_unescape_as(out->escaped, field->p, field->n, data);
+        fu_view_of(&view, data, length, 0, (int64_t)out->arena_used);
         out->arena_used += length;
     }
     return view;
@@ -193,15 +193,15 @@ static inline size_t fu_same_day(const fu_log_rows *out, const uint8_t *p, uint8
 /* Set the time as ISO 8601, or as written if its form is unknown. Return 0 for an impossible time. */
 static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_view *view) {
     const int keeps = time->n == FU_LOG_TIME_KEPT;
-    uint8_t *octets = out->arena + out->arena_used;
+    uint8_t *data = out->arena + out->arena_used;
     size_t length = 0;
     if (keeps && memcmp(time->p, out->time, FU_LOG_TIME_KEPT) == 0) {
         *view = out->time_view;
         return 1;
     }
-    if (keeps) length = fu_same_day(out, time->p, octets);
-    if (length == 0) length = fu_iso_time(time->p, time->n, octets);
-    if (length == 0) length = fu_checked_iso_time(time->p, time->n, octets);
+    if (keeps) length = fu_same_day(out, time->p, data);
+    if (length == 0) length = fu_iso_time(time->p, time->n, data);
+    if (length == 0) length = fu_checked_iso_time(time->p, time->n, data);
     if (length == FU_TIME_IMPOSSIBLE) {
         out->arena_used += time->n; /* it was written */
         return 0;
@@ -210,10 +210,10 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
         fu_view_of(view, time->p, time->n, out->buffer, time->p - out->block);
         return 1;
     }
-    fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
+    fu_view_of(view, data, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     /* Not a leap second, which may have become the next day, nor a year of which not every time in a zone is possible. */
-    if (keeps && time->p[18] != '6' && memcmp(octets, "0001", 4) != 0 && memcmp(octets, "9999", 4) != 0) {
+    if (keeps && time->p[18] != '6' && memcmp(data, "0001", 4) != 0 && memcmp(data, "9999", 4) != 0) {
         memcpy(out->time, time->p, FU_LOG_TIME_KEPT);
         out->time_view = *view;
     }
@@ -221,26 +221,26 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
 }
 
 static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_view *view) {
-    uint8_t *octets = out->arena + out->arena_used;
-    const size_t length = fu_moment_text(moment, octets);
+    uint8_t *data = out->arena + out->arena_used;
+    const size_t length = fu_moment_text(moment, data);
     if (length == FU_TIME_IMPOSSIBLE) return 0;
-    fu_view_of(view, octets, length, 0, (int64_t)out->arena_used);
+    fu_view_of(view, data, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     return 1;
 }
 
 /* Join a date and a time of day, which are UTC. Return 0 for an impossible time. */
 static inline int fu_utc_view(fu_log_rows *out, const fu_log_line *line, fu_view *view) {
-    uint8_t *octets = out->arena + out->arena_used, *at = octets;
+    uint8_t *data = out->arena + out->arena_used, *at = data;
     memcpy(at, line->time.p, line->time.n);
     at += line->time.n;
     *at++ = 'T';
     memcpy(at, line->clock.p, line->clock.n);
     at += line->clock.n;
     *at++ = 'Z';
-    out->arena_used += (size_t)(at - octets);
-    if (fu_checked_iso_time(octets, (size_t)(at - octets), octets) == FU_TIME_IMPOSSIBLE) return 0;
-    fu_view_of(view, octets, (size_t)(at - octets), 0, (int64_t)(octets - out->arena));
+    out->arena_used += (size_t)(at - data);
+    if (fu_checked_iso_time(data, (size_t)(at - data), data) == FU_TIME_IMPOSSIBLE) return 0;
+    fu_view_of(view, data, (size_t)(at - data), 0, (int64_t)(data - out->arena));
     return 1;
 }
 
@@ -285,10 +285,10 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
     size_t n = record->request.n;
     int32_t buffer = out->buffer;
     if (!fu_is_plain_field(record, FU_FIELD_REQUEST) && memchr(p, '\\', n) != NULL) {
-        uint8_t *octets = out->arena + out->arena_used;
-        n = fu_unescape_as(out->escaped, p, n, octets);
+        uint8_t *data = out->arena + out->arena_used;
+        n = fu_unescape_as(out->escaped, p, n, data);
         out->arena_used += n;
-        p = octets;
+        p = data;
         base = out->arena;
         buffer = 0;
     }
@@ -300,20 +300,20 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
 
 static inline int fu_log_is_there(const fu_slice *field) { return field->p != NULL && field->n > 0; }
 
-static inline size_t fu_put_field(const fu_log_rows *out, const fu_log_line *line, int name, uint8_t *octets) {
+static inline size_t fu_put_field(const fu_log_rows *out, const fu_log_line *line, int name, uint8_t *data) {
     const int escaped = fu_is_plain_field(line, name) ? FU_NOT_ESCAPED : out->escaped;
-    return fu_unescape_as(escaped, line->fields[name].p, line->fields[name].n, octets);
+    return fu_unescape_as(escaped, line->fields[name].p, line->fields[name].n, data);
 }
 
 /* Join a path and a query that are separate fields. Apache's query begins with its question mark. */
 static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line) {
     fu_view view;
-    uint8_t *octets = out->arena + out->arena_used;
+    uint8_t *data = out->arena + out->arena_used;
     size_t length = 0;
-    if (line->target.p != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, octets);
-    if (line->query.p[0] != '?') octets[length++] = '?';
-    length += fu_put_field(out, line, FU_FIELD_QUERY, octets + length);
-    fu_view_of(&view, octets, length, 0, (int64_t)out->arena_used);
+    if (line->target.p != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, data);
+    if (line->query.p[0] != '?') data[length++] = '?';
+    length += fu_put_field(out, line, FU_FIELD_QUERY, data + length);
+    fu_view_of(&view, data, length, 0, (int64_t)out->arena_used);
     out->arena_used += length;
     return view;
 }
@@ -394,9 +394,9 @@ typedef struct {
     int vhost, combined, prefix;
 } fu_line_reader;
 
-/* Return 1 and the unescaped text that an object holds, without the end of its line, and the time of the object. `octets` has
+/* Return 1 and the unescaped text that an object holds, without the end of its line, and the time of the object. `data` has
  * space for n bytes. */
-static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *octets, fu_slice *held,
+static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_t n, uint8_t *data, fu_slice *held,
                                fu_object_value *time) {
     const fu_object_value *value;
     const uint8_t *sender;
@@ -406,13 +406,13 @@ static inline int fu_held_line(const fu_line_reader *by, const uint8_t *p, size_
     value = &found.values[FU_FIELD_TARGET];
     *time = found.values[FU_FIELD_TIME];
     if (value->rank == 0 || !value->is_text) return 0;
-    held->p = octets;
-    held->n = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, octets);
-    while (held->n > 0 && (octets[held->n - 1] == '\n' || octets[held->n - 1] == '\r')) held->n--;
-    if (memchr(octets, '\n', held->n) != NULL || (held->n == 0 && by->prefix == FU_PREFIX_FIELD)) return 0;
-    sender = by->prefix == FU_PREFIX_FIELD ? NULL : fu_prefix_sender(octets, octets + held->n);
+    held->p = data;
+    held->n = fu_unescape_as(FU_ESCAPED_AS_JSON, value->start, value->length, data);
+    while (held->n > 0 && (data[held->n - 1] == '\n' || data[held->n - 1] == '\r')) held->n--;
+    if (memchr(data, '\n', held->n) != NULL || (held->n == 0 && by->prefix == FU_PREFIX_FIELD)) return 0;
+    sender = by->prefix == FU_PREFIX_FIELD ? NULL : fu_prefix_sender(data, data + held->n);
     if (sender != NULL) {
-        held->n -= (size_t)(sender - octets);
+        held->n -= (size_t)(sender - data);
         held->p = sender;
     }
     return 1;

@@ -11,7 +11,7 @@
 #include "logs/line.h"
 
 #define FU_TEMPLATE_STEPS_MAX 128
-#define FU_TEMPLATE_OCTETS_MAX 4096
+#define FU_TEMPLATE_BYTES_MAX 4096
 #define FU_TEMPLATE_STATUS_DIGITS_MAX 3
 #define FU_TEMPLATE_HOST_MAX 255
 #define FU_TEMPLATE_PORT_DIGITS_MAX 5
@@ -80,7 +80,7 @@ typedef struct {
      * client, host or target may be a hyphen. */
     int is_exact;
     fu_template_step steps[FU_TEMPLATE_STEPS_MAX];
-    uint8_t octets[FU_TEMPLATE_OCTETS_MAX];
+    uint8_t data[FU_TEMPLATE_BYTES_MAX];
 } fu_line_template;
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
@@ -130,12 +130,12 @@ static inline const uint8_t *fu_template_words(const uint8_t *p, const uint8_t *
     size_t words = 0, hyphens = 0, first_hyphens = 0;
     if (at == NULL) return NULL;
     last = fu_set_field(field, p, at > p && at[-1] == ' ' ? at - 1 : at);
-    for (const uint8_t *octet = p; octet <= last; octet++) {
-        if (octet < last && fu_encloses_field(*octet)) return NULL;
-        if (octet < last && *octet != ' ') continue;
-        hyphens += (size_t)fu_is_lone_hyphen(word, (size_t)(octet - word));
+    for (const uint8_t *byte = p; byte <= last; byte++) {
+        if (byte < last && fu_encloses_field(*byte)) return NULL;
+        if (byte < last && *byte != ' ') continue;
+        hyphens += (size_t)fu_is_lone_hyphen(word, (size_t)(byte - word));
         if (words++ == 0) first_hyphens = hyphens;
-        word = octet + 1;
+        word = byte + 1;
     }
     return hyphens == words || words == 2 || hyphens == first_hyphens ? at : NULL;
 }
@@ -428,7 +428,7 @@ static inline const uint8_t *fu_template_time(const uint8_t *p, const uint8_t *e
                                               const fu_template_step *step, fu_log_line *line) {
     if (step->flag) return fu_template_written_time(p, end, step, line);
     if (!line->moment.is_read && p < end && *p == '-' && (p + 1 == end || p[1] == step->stop)) return p + 1;
-    return fu_read_moment(p, end, template->octets + step->program_at, step->program_length, &line->moment);
+    return fu_read_moment(p, end, template->data + step->program_at, step->program_length, &line->moment);
 }
 
 static inline const uint8_t *fu_template_tail(const uint8_t *p, const uint8_t *end, const fu_template_step *step,
@@ -465,10 +465,10 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
         return p;
     case FU_READ_HOST: return fu_template_host(p, end, step->stop, field);
     case FU_READ_NUMBER: return fu_template_hyphens(p, end, field);
-    case FU_READ_CHOICE: return fu_template_choice(p, end, template->octets + step->program_at, step->program_length, step->stop);
+    case FU_READ_CHOICE: return fu_template_choice(p, end, template->data + step->program_at, step->program_length, step->stop);
     case FU_READ_QUOTES: return fu_template_quotes(p, end, field);
     case FU_READ_PAST: {
-        const uint8_t *at = fu_template_past(p, end, template->octets + step->at, step->length, field);
+        const uint8_t *at = fu_template_past(p, end, template->data + step->at, step->length, field);
         return at == NULL || step->flag != FU_FLAG_FIELDS || fu_log_more_is_fields(p, at) ? at : NULL;
     }
     case FU_READ_NESTED: return fu_template_nested(p, end, step->stop, field);
@@ -609,7 +609,7 @@ static inline void fu_value_duration(const fu_slice *value, fu_log_line *line) {
 FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                                           fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *target = p;
-    const uint8_t separator = template->count > 0 && template->steps[0].length ? template->octets[template->steps[0].at]
+    const uint8_t separator = template->count > 0 && template->steps[0].length ? template->data[template->steps[0].at]
                               : memchr(p, '\t', n) != NULL                     ? '\t'
                                                                                : ' ';
     const int is_aligned = template->steps[0].length > 1; /* blanks align the columns */
@@ -644,7 +644,7 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
         }
         if (value.n == 0 || fu_is_lone_hyphen(value.p, value.n)) continue;
         if (step->field == FU_FIELD_DURATION && step->program_length) {
-            fu_template_duration(&value, template->octets[step->program_at], line);
+            fu_template_duration(&value, template->data[step->program_at], line);
         } else if (step->kind == FU_READ_VALUE) {
             line->fields[step->field] = value;
             if (!is_plain) line->plain &= ~(1u << step->field);
@@ -703,10 +703,10 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
         p = fu_template_field(p, end, template, step, line);
         if (p != NULL && step->flag == FU_FLAG_FIRST) fu_keep_first(field);
         if (p != NULL && step->field == FU_FIELD_CLIENT && !fu_may_be_client(field->p, field->n, end)) p = NULL;
-        if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->octets + step->at, step->length) != 0) {
+        if (p == NULL || (size_t)(end - p) < step->length || memcmp(p, template->data + step->at, step->length) != 0) {
             if (stop != NULL && p != NULL) {
                 size_t same = 0;
-                while (same < step->length && same < (size_t)(end - p) && p[same] == template->octets[step->at + same]) same++;
+                while (same < step->length && same < (size_t)(end - p) && p[same] == template->data[step->at + same]) same++;
                 stop->at = (size_t)(p - start) + same;
                 stop->step += same > 0 || p == end; /* the field is there, and the next one is missing */
             }
@@ -717,7 +717,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
         }
         p += step->length;
         if (step->field == FU_FIELD_DURATION && step->program_length)
-            fu_template_duration(field, template->octets[step->program_at], line);
+            fu_template_duration(field, template->data[step->program_at], line);
         if (!template->is_exact && step->field != FU_FIELD_REQUEST && !fu_log_field_says(field)) field->p = NULL;
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */

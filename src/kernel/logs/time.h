@@ -49,8 +49,8 @@ typedef struct {
     uint8_t zone[5]; /* a sign and four digits, or a NUL first: no zone */
 } fu_moment;
 
-static inline int fu_is_time_digit(uint8_t octet) { return octet >= '0' && octet <= '9'; }
-static inline int fu_is_time_letter(uint8_t octet) { return (octet | 0x20) >= 'a' && (octet | 0x20) <= 'z'; }
+static inline int fu_is_time_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
+static inline int fu_is_time_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
 /* Return the number of the month that these three letters begin, or 0. */
 static inline int fu_month_number(const uint8_t *p) {

@@ -9,7 +9,7 @@
 #include "split/spans.h"
 #include "ascii.h"
 
-static inline int fu_is_hex_digit(uint8_t octet) { return fu_is(octet, TERM_HEX); }
+static inline int fu_is_hex_digit(uint8_t byte) { return fu_is(byte, TERM_HEX); }
 
 /* Return 1 for an IPv4 address: four decimal numbers below 256, without leading zeros. */
 static inline int fu_is_ipv4(const uint8_t *p, size_t n) {

@@ -8,10 +8,10 @@
  * Bits at and above n are 0. No load leaves [p, p + n): a masked load cannot fault, and kernels without masked loads end with a
  * load that overlaps the one before.
  *
- * Kernels with vectors also define FU_OCTET_BITS, the mask of the bytes that equal `octet`; split/find.h defines it for the
+ * Kernels with vectors also define FU_BYTE_BITS, the mask of the bytes that equal `byte`; split/find.h defines it for the
  * others:
  *
- *     static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet);    n <= 64
+ *     static inline uint64_t fu_byte_bits(const uint8_t *p, size_t n, uint8_t byte);    n <= 64
  *
  * and FU_PAIR_BITS, the masks of the bytes that divide a query (escapes/pairs_body.h):
  *
@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "octets.h"
+#include "chars.h"
 #include "split/spans.h"
 
 typedef struct {

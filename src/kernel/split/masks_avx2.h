@@ -26,7 +26,7 @@ static inline void fu_add_masks(__m256i v, size_t at, size_t high_at, int more, 
 #define FU_PLACE(bits) (((uint64_t)((uint32_t)(bits) & 0xffff) << at) | ((uint64_t)((uint32_t)(bits) >> 16) << high_at))
 #define FU_NOT_IN(by_low) \
     (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(by_low, low), high), zero))
-#define FU_EQUAL(octet) (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(octet)))
+#define FU_EQUAL(byte) (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(byte)))
     m->alnum = (more ? m->alnum : 0) | FU_PLACE(~FU_NOT_IN(alnum_by_low));
     m->suspect = (more ? m->suspect : 0) | FU_PLACE(FU_NOT_IN(xchar_by_low));
     m->dot = (more ? m->dot : 0) | FU_PLACE(FU_EQUAL('.'));

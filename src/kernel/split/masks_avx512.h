@@ -12,8 +12,8 @@
 static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     __mmask64 lanes = fu_low_bits(n);
     __m512i v = _mm512_maskz_loadu_epi8(lanes, p);
-    __m512i table_low = _mm512_loadu_si512(OCTET_SPLIT);
-    __m512i table_high = _mm512_loadu_si512(OCTET_SPLIT + 64);
+    __m512i table_low = _mm512_loadu_si512(BYTE_SPLIT);
+    __m512i table_high = _mm512_loadu_si512(BYTE_SPLIT + 64);
     __mmask64 ascii = lanes & ~_mm512_movepi8_mask(v);
     __m512i bits = _mm512_maskz_permutex2var_epi8(ascii, table_low, v, table_high);
 #define FU_HAS(bit) _mm512_test_epi8_mask(bits, _mm512_set1_epi8((char)(bit)))
@@ -29,11 +29,11 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
 #undef FU_HAS
 }
 
-static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) {
+static inline uint64_t fu_byte_bits(const uint8_t *p, size_t n, uint8_t byte) {
     __mmask64 lanes = FU_LOW_BITS(n);
-    return _mm512_mask_cmpeq_epi8_mask(lanes, _mm512_maskz_loadu_epi8(lanes, p), _mm512_set1_epi8((char)octet));
+    return _mm512_mask_cmpeq_epi8_mask(lanes, _mm512_maskz_loadu_epi8(lanes, p), _mm512_set1_epi8((char)byte));
 }
-#define FU_OCTET_BITS fu_octet_bits
+#define FU_BYTE_BITS fu_byte_bits
 
 /* Return the mask of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" to "]".
  * The ranges include bytes that never precede a name. */
@@ -50,7 +50,7 @@ static inline uint64_t fu_name_bits(const uint8_t *p, size_t n) {
 static inline uint64_t fu_run_bits(const uint8_t *p, size_t n) {
     fu_block m;
     fu_masks(p, n, &m);
-    return m.alnum | m.hyphen | fu_octet_bits(p, n, '_');
+    return m.alnum | m.hyphen | fu_byte_bits(p, n, '_');
 }
 #define FU_RUN_BITS fu_run_bits
 
@@ -58,7 +58,7 @@ static inline uint64_t fu_run_bits(const uint8_t *p, size_t n) {
  * contains one of these. */
 static inline uint64_t fu_mark_bits(const uint8_t *p, size_t n) {
     const __m512i v = _mm512_maskz_loadu_epi8(FU_LOW_BITS(n), p);
-#define FU_IS(octet) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(octet))
+#define FU_IS(byte) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte))
     return FU_IS('@') | FU_IS('=') | FU_IS('%') | FU_IS('\\');
 #undef FU_IS
 }

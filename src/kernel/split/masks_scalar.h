@@ -8,7 +8,7 @@ static inline void fu_masks(const uint8_t *p, size_t n, fu_block *out) {
     fu_block m;
     m.alnum = m.dot = m.hyphen = m.colon = m.slash = m.qmark = m.hash = m.suspect = m.capital = 0;
     for (size_t i = 0; i < n; i++) {
-        uint8_t bits = OCTET_SPLIT[p[i]];
+        uint8_t bits = BYTE_SPLIT[p[i]];
         uint64_t one = (uint64_t)1 << i;
         if (bits & SPLIT_ALNUM) { /* every letter and digit is an xchar */
             m.alnum |= one;

@@ -1,11 +1,11 @@
 /* Masks of a block, 16 bytes per step. Included by masks_sse2.h and masks_neon.h, which define the set lookups. */
-#include "split/octet_bits_vector.h"
+#include "split/byte_bits_vector.h"
 
 /* Compute the masks of a vector whose first byte is byte `at` of the block. With `more`, add them to the masks in `m`;
  * otherwise overwrite those. Two overlapping loads set the bits of the shared bytes twice, to the same values. */
 static inline void fu_add_masks(fu_vector v, size_t at, int more, fu_block *m) {
 #define FU_PLACE(vector) ((uint64_t)fu_bits(vector) << at)
-#define FU_EQUAL(octet) FU_PLACE(fu_equal(v, fu_splat(octet)))
+#define FU_EQUAL(byte) FU_PLACE(fu_equal(v, fu_splat(byte)))
     m->alnum = (more ? m->alnum : 0) | FU_PLACE(fu_which_alnum(v));
     m->suspect = (more ? m->suspect : 0) | FU_PLACE(fu_xor(fu_which_xchar(v), fu_splat(0xff)));
     m->dot = (more ? m->dot : 0) | FU_EQUAL('.');

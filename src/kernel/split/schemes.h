@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compiler.h"
-#include "octets.h"
+#include "chars.h"
 #include "split/ports.h"
 #include "split/shapes.h"
 
@@ -58,7 +58,7 @@ static const struct {
     }
 FU_STATIC_ASSERT(FU_SCHEME_HTTP == 0 && FU_SHAPE_GENERIC == 0, "every entry of a zeroed table is generic");
 
-static inline uint8_t fu_lower(uint8_t octet) { return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + 32) : octet; }
+static inline uint8_t fu_lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte; }
 
 static inline uint32_t fu_find_scheme(const fu_scheme_table *table, const uint8_t *p, size_t length) {
     if (length == 0 || length > FU_SCHEME_NAME_MAX) return FU_NO_SCHEME;

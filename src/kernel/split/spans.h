@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "compiler.h"
-#include "octets.h"
+#include "chars.h"
 
 #define FU_ABSENT SIZE_MAX
 
@@ -90,17 +90,17 @@ typedef struct {
 
 static inline uint64_t fu_low_bits(size_t n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
 
-static inline int fu_is(uint8_t octet, uint32_t terms) { return (OCTET_TERMS[octet] & terms) != 0; }
+static inline int fu_is(uint8_t byte, uint32_t terms) { return (BYTE_TERMS[byte] & terms) != 0; }
 
-/* Return the offset of the first `octet` in [start, end), or end. */
-static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
-    while (start < end && p[start] != octet) start++;
+/* Return the offset of the first `byte` in [start, end), or end. */
+static inline size_t fu_find(const uint8_t *p, size_t start, size_t end, uint8_t byte) {
+    while (start < end && p[start] != byte) start++;
     return start;
 }
 
-static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t octet) {
+static inline size_t fu_find_last(const uint8_t *p, size_t start, size_t end, uint8_t byte) {
     for (size_t i = end; i > start; i--)
-        if (p[i - 1] == octet) return i - 1;
+        if (p[i - 1] == byte) return i - 1;
     return FU_ABSENT;
 }
 

@@ -15,12 +15,12 @@
 #define FU_LOW_BITS(n) fu_low_bits(n)
 #endif
 
-#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                                      \
-    ((head) == (FU_OCTET(a, 0) | FU_OCTET(b, 1) | FU_OCTET(c, 2) | FU_OCTET(d, 3) | FU_OCTET(e, 4) | FU_OCTET(f, 5) | \
-                FU_OCTET(g, 6) | FU_OCTET(h, 7)))
-#define FU_SEVEN_OCTETS (~FU_OCTET(0xff, 7))
+#define FU_HEAD_IS(head, a, b, c, d, e, f, g, h)                                                                                \
+    ((head) == (FU_BYTE(a, 0) | FU_BYTE(b, 1) | FU_BYTE(c, 2) | FU_BYTE(d, 3) | FU_BYTE(e, 4) | FU_BYTE(f, 5) | FU_BYTE(g, 6) | \
+                FU_BYTE(h, 7)))
+#define FU_SEVEN_BYTES (~FU_BYTE(0xff, 7))
 /* Lowers the first four letters of a word that is ORed with it. */
-#define FU_FOUR_LETTERS (FU_OCTET(0x20, 0) | FU_OCTET(0x20, 1) | FU_OCTET(0x20, 2) | FU_OCTET(0x20, 3))
+#define FU_FOUR_LETTERS (FU_BYTE(0x20, 0) | FU_BYTE(0x20, 1) | FU_BYTE(0x20, 2) | FU_BYTE(0x20, 3))
 
 /* Split a request target `host:digits`, as CONNECT has it: a netloc and nothing else. Return 0 for any other
  * text. */
@@ -75,8 +75,8 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     memcpy(&head, p, 8);
     head |= FU_FOUR_LETTERS;
     /* Without a branch, because http and https alternate unpredictably. */
-    const size_t https = FU_HEAD_IS(head | FU_OCTET(0x20, 4), 'h', 't', 't', 'p', 's', ':', '/', '/');
-    const size_t http = FU_HEAD_IS(head & FU_SEVEN_OCTETS, 'h', 't', 't', 'p', ':', '/', '/', 0);
+    const size_t https = FU_HEAD_IS(head | FU_BYTE(0x20, 4), 'h', 't', 't', 'p', 's', ':', '/', '/');
+    const size_t http = FU_HEAD_IS(head & FU_SEVEN_BYTES, 'h', 't', 't', 'p', ':', '/', '/', 0);
     if (!(https | http) || table->https == FU_NO_SCHEME) return 0;
     const size_t start = 7 + https;
     const uint64_t ends = (m->slash | m->qmark | hash) & ~FU_LOW_BITS(start);

@@ -177,7 +177,7 @@ FU_VALIDATOR(fu_validate_prospero) {
     }
 }
 
-/* schemepart = *xchar: nothing to do, because fu_validate_octets checks every byte. */
+/* schemepart = *xchar: nothing to do, because fu_validate_bytes checks every byte. */
 FU_VALIDATOR(fu_validate_xchars) { (void)shape, (void)p, (void)start, (void)end, (void)login, (void)v; }
 
 #define FU_SHAPE_CASE(constant, name, kind, qmark, term, escapes, kept, lone_slash, validator) \

@@ -33,9 +33,9 @@ enum {
     FU_VIOLATIONS = 0x0000ffff
 };
 
-/* The RFC's term for the part of a finding. FU_TERM_OCTET stands for any part: the reader looks it up by the offset. */
+/* The RFC's term for the part of a finding. FU_TERM_BYTE stands for any part: the reader looks it up by the offset. */
 typedef enum {
-    FU_TERM_OCTET,
+    FU_TERM_BYTE,
     FU_TERM_SCHEME,
     FU_TERM_SCHEMEPART,
     FU_TERM_LOGIN,

@@ -21,7 +21,7 @@ static inline int fu_is_plain_character(uint32_t code) {
 }
 
 /* WHATWG and urllib delete these bytes. */
-static inline int fu_is_deleted(uint8_t octet) { return octet == '\t' || octet == '\n' || octet == '\r'; }
+static inline int fu_is_deleted(uint8_t byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }
 
 /* Return 1 if the host's last label is decimal digits, or starts with "0x". Some readers read such a host as a number. */
 static inline int fu_ends_in_number(const uint8_t *p, size_t start, size_t end) {

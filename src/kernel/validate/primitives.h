@@ -3,7 +3,7 @@
 #ifndef FASTURL_PRIMITIVES_H
 #define FASTURL_PRIMITIVES_H
 
-#include "octets.h"
+#include "chars.h"
 #include "ascii.h"
 #include "split/masks.h"
 #include "split/readings.h"
@@ -12,42 +12,42 @@
 
 /* Validate the escape at p[i], which is a '%'. */
 static inline void fu_validate_escape(const uint8_t *p, size_t n, size_t i, fu_diagnostics *v) {
-    int octet = fu_escape_value(p + i, n - i);
-    if (octet < 0) {
-        fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
+    int byte = fu_escape_value(p + i, n - i);
+    if (byte < 0) {
+        fu_add(v, FU_BAD_ESCAPE, FU_TERM_BYTE, i, i + 1);
         const size_t end = fu_nested_digits_end(p, n, i + 1);
-        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
+        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_BYTE, i, end);
         v->has_nested_dot |= end && fu_may_become_dot(p, n, i + 1);
-    } else if (!(ESCAPED_HAZARDS[octet >> 6] >> (octet & 63) & 1)) {
+    } else if (!(ESCAPED_HAZARDS[byte >> 6] >> (byte & 63) & 1)) {
         return; /* one branch for all harmless escapes; a branch per kind would be unpredictable */
-    } else if (octet < 0x20 || octet == 0x7f) {
-        if (i != v->gopher_tabs[0] && i != v->gopher_tabs[1]) fu_add(v, FU_ENCODED_CONTROL, FU_TERM_OCTET, i, i + 3);
-    } else if (octet == '%') {
+    } else if (byte < 0x20 || byte == 0x7f) {
+        if (i != v->gopher_tabs[0] && i != v->gopher_tabs[1]) fu_add(v, FU_ENCODED_CONTROL, FU_TERM_BYTE, i, i + 3);
+    } else if (byte == '%') {
         const size_t end = fu_nested_digits_end(p, n, i + 3);
-        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_OCTET, i, end);
+        if (end) fu_add(v, FU_DOUBLE_ENCODED, FU_TERM_BYTE, i, end);
         v->has_nested_dot |= end && fu_may_become_dot(p, n, i + 3);
-    } else if (octet == '.') {
+    } else if (byte == '.') {
         v->has_nested_dot |= fu_has_dot_beside(p, n, i);
-    } else if (octet == 0xc0 || octet == 0xc1) {
-        fu_add(v, FU_OVERLONG_UTF8, FU_TERM_OCTET, i, i + 3);
-    } else if (octet == 0xe0 || octet == 0xf0) {
+    } else if (byte == 0xc0 || byte == 0xc1) {
+        fu_add(v, FU_OVERLONG_UTF8, FU_TERM_BYTE, i, i + 3);
+    } else if (byte == 0xe0 || byte == 0xf0) {
         int next = fu_escape_value(p + i + 3, n - i - 3);
-        if (next >= 0x80 && next <= (octet == 0xe0 ? 0x9f : 0x8f)) fu_add(v, FU_OVERLONG_UTF8, FU_TERM_OCTET, i, i + 6);
+        if (next >= 0x80 && next <= (byte == 0xe0 ? 0x9f : 0x8f)) fu_add(v, FU_OVERLONG_UTF8, FU_TERM_BYTE, i, i + 6);
     }
 }
 
 /* Report a byte that no production allows unescaped (sections 2.2 and 6). */
-static inline void fu_validate_octet(const uint8_t *p, size_t i, fu_diagnostics *v) {
-    uint8_t octet = p[i];
-    if (octet >= 0x80) {
-        fu_add(v, FU_NON_ASCII, FU_TERM_OCTET, i, i + 1);
-    } else if (octet < 0x20 || octet == 0x7f) {
-        fu_add(v, FU_CONTROL, FU_TERM_OCTET, i, i + 1);
-    } else if (octet == '#') {
-        fu_add(v, FU_FRAGMENT, FU_TERM_OCTET, i, i + 1);
+static inline void fu_validate_byte(const uint8_t *p, size_t i, fu_diagnostics *v) {
+    uint8_t byte = p[i];
+    if (byte >= 0x80) {
+        fu_add(v, FU_NON_ASCII, FU_TERM_BYTE, i, i + 1);
+    } else if (byte < 0x20 || byte == 0x7f) {
+        fu_add(v, FU_CONTROL, FU_TERM_BYTE, i, i + 1);
+    } else if (byte == '#') {
+        fu_add(v, FU_FRAGMENT, FU_TERM_BYTE, i, i + 1);
     } else {
-        fu_add(v, FU_UNSAFE, FU_TERM_OCTET, i, i + 1);
-        if (octet == '\\') fu_add(v, FU_BACKSLASH, FU_TERM_OCTET, i, i + 1);
+        fu_add(v, FU_UNSAFE, FU_TERM_BYTE, i, i + 1);
+        if (byte == '\\') fu_add(v, FU_BACKSLASH, FU_TERM_BYTE, i, i + 1);
     }
 }
 
@@ -64,19 +64,19 @@ static inline uint64_t fu_find_suspects(const uint8_t *p, size_t n) {
 #endif
 }
 
-#define FU_SUSPECT_OCTETS (FU_BLOCK * FU_SUSPECT_BLOCKS)
+#define FU_SUSPECT_BYTES (FU_BLOCK * FU_SUSPECT_BLOCKS)
 
 /* Return the mask of the suspect bytes in the block at `base`: bytes outside xchar, including "%". Kernels with fu_harmful_suspects
  * leave harmless escapes out. Uses the split's mask if the split recorded one. */
-static inline uint64_t fu_suspect_octets(const uint8_t *p, const fu_spans *s, size_t base) {
+static inline uint64_t fu_suspect_bytes(const uint8_t *p, const fu_spans *s, size_t base) {
     const size_t left = s->length - base;
 #ifdef FU_HAS_HARMFUL_SUSPECTS
-    const uint64_t suspects = base < FU_SUSPECT_OCTETS ? s->suspect[base / FU_BLOCK] & fu_low_bits(left) : ~(uint64_t)0;
+    const uint64_t suspects = base < FU_SUSPECT_BYTES ? s->suspect[base / FU_BLOCK] & fu_low_bits(left) : ~(uint64_t)0;
     /* For a single suspect, fu_harmful_suspects costs more than it saves. */
     return suspects & (suspects - 1) ? fu_harmful_suspects(p + base, left) : suspects;
 #else
-    return base < FU_SUSPECT_OCTETS ? s->suspect[base / FU_BLOCK] & fu_low_bits(left)
-                                    : fu_find_suspects(p + base, left < FU_BLOCK ? left : FU_BLOCK);
+    return base < FU_SUSPECT_BYTES ? s->suspect[base / FU_BLOCK] & fu_low_bits(left)
+                                   : fu_find_suspects(p + base, left < FU_BLOCK ? left : FU_BLOCK);
 #endif
 }
 
@@ -84,13 +84,13 @@ static inline void fu_validate_suspect(const uint8_t *p, size_t n, size_t i, fu_
     if (p[i] == '%')
         fu_validate_escape(p, n, i, v);
     else if (!fu_is(p[i], TERM_XCHAR))
-        fu_validate_octet(p, i, v);
+        fu_validate_byte(p, i, v);
 }
 
-static inline void fu_validate_octets(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
-    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_OCTETS ? n : FU_SUSPECT_OCTETS;
+static inline void fu_validate_bytes(const uint8_t *p, const fu_spans *s, fu_diagnostics *v) {
+    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_BYTES ? n : FU_SUSPECT_BYTES;
     for (size_t base = 0; base < end; base += FU_BLOCK)
-        for (uint64_t suspects = fu_suspect_octets(p, s, base); suspects; suspects &= suspects - 1) {
+        for (uint64_t suspects = fu_suspect_bytes(p, s, base); suspects; suspects &= suspects - 1) {
             fu_validate_suspect(p, n, base + (size_t)__builtin_ctzll(suspects), v);
             if (fu_is_settled(v)) return;
         }

@@ -4,7 +4,7 @@
 #ifndef FASTURL_PRODUCTIONS_H
 #define FASTURL_PRODUCTIONS_H
 
-#include "octets.h"
+#include "chars.h"
 #include "split/spans.h"
 #include "validate/diagnostics.h"
 

@@ -1,7 +1,7 @@
 /* Validation by RFC 3986 Appendix A, and of request targets by RFC 9112 section 3.2. It takes the spans of the split, because
  * both standards have the same delimiters. docs/rfc3986.md is its contract.
  *
- * RFC 3986 allows outside the authority what RFC 1738 calls an xchar, and "~". tools/gen_octets.py checks this. So the split's
+ * RFC 3986 allows outside the authority what RFC 1738 calls an xchar, and "~". tools/gen_chars.py checks this. So the split's
  * masks of the bytes outside xchar hold every byte to look at. */
 #ifndef FASTURL_RFC3986_H
 #define FASTURL_RFC3986_H
@@ -13,17 +13,17 @@
 /* Violations of RFC 1738 by a byte. Those of the first set are violations of RFC 3986, too. Without any of the second set,
  * no byte violates RFC 3986 by itself. */
 enum {
-    FU_BROKEN_OCTETS = FU_CONTROL | FU_NON_ASCII | FU_BAD_ESCAPE,
-    FU_VIOLATING_OCTETS = FU_BROKEN_OCTETS | FU_UNSAFE | FU_FRAGMENT
+    FU_BROKEN_BYTES = FU_CONTROL | FU_NON_ASCII | FU_BAD_ESCAPE,
+    FU_VIOLATING_BYTES = FU_BROKEN_BYTES | FU_UNSAFE | FU_FRAGMENT
 };
 
-static inline int fu_is_3986(uint8_t octet, uint32_t set) { return (OCTET_3986[octet] & set) != 0; }
+static inline int fu_is_3986(uint8_t byte, uint32_t set) { return (BYTE_3986[byte] & set) != 0; }
 
 /* Return 1 if a text cannot violate RFC 3986: no byte violates it, and no authority needs a check, because the text has a scheme
- * that starts with a letter and a hostname, or starts with "/". has_clean_octets: the caller knows that no byte does */
-static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets) {
+ * that starts with a letter and a hostname, or starts with "/". has_clean_bytes: the caller knows that no byte does */
+static inline int fu_is_plainly_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_bytes) {
     const uint32_t shown = FU_HAS_SCHEME | FU_NETLOC_IS_HOSTNAME;
-    if ((s->flags & FU_HAS_SUSPECT && !has_clean_octets) || s->length == 0) return 0;
+    if ((s->flags & FU_HAS_SUSPECT && !has_clean_bytes) || s->length == 0) return 0;
     return (s->flags & shown) == shown ? fu_is(p[0], TERM_ALPHA) : form == FU_FORM_TARGET && p[0] == '/';
 }
 
@@ -42,27 +42,27 @@ static inline fu_term fu_term_3986_at(const fu_spans *s, const fu_netloc *netloc
 /* Report the byte at p[i], which is outside xchar, unless RFC 3986 allows it there. The authority's own function reports
  * brackets there. */
 static inline void fu_validate_suspect_3986(const uint8_t *p, const fu_spans *s, fu_form form, size_t i, fu_diagnostics *v) {
-    const uint8_t octet = p[i];
-    if (fu_is_3986(octet, URI_QUERY)) return;
-    if (octet == '%') {
-        if (fu_escape_value(p + i, s->length - i) < 0) fu_add(v, FU_BAD_ESCAPE, FU_TERM_OCTET, i, i + 1);
-    } else if (octet == '#') {
+    const uint8_t byte = p[i];
+    if (fu_is_3986(byte, URI_QUERY)) return;
+    if (byte == '%') {
+        if (fu_escape_value(p + i, s->length - i) < 0) fu_add(v, FU_BAD_ESCAPE, FU_TERM_BYTE, i, i + 1);
+    } else if (byte == '#') {
         if (i != s->query_end)
-            fu_add(v, FU_RESERVED, FU_TERM_OCTET, i, i + 1);
+            fu_add(v, FU_RESERVED, FU_TERM_BYTE, i, i + 1);
         else if (form == FU_FORM_TARGET)
             fu_add(v, FU_FRAGMENT, FU_TERM_REQUEST_TARGET, i, i + 1);
-    } else if (octet == '[' || octet == ']') {
+    } else if (byte == '[' || byte == ']') {
         const int is_authority = form == FU_FORM_TARGET && !(s->flags & FU_HAS_SCHEME) && p[0] != '/';
-        if (!is_authority && (i < s->netloc_start || i >= s->path_start)) fu_add(v, FU_RESERVED, FU_TERM_OCTET, i, i + 1);
+        if (!is_authority && (i < s->netloc_start || i >= s->path_start)) fu_add(v, FU_RESERVED, FU_TERM_BYTE, i, i + 1);
     } else {
-        fu_add(v, octet >= 0x80 ? FU_NON_ASCII : octet < 0x20 || octet == 0x7f ? FU_CONTROL : FU_UNSAFE, FU_TERM_OCTET, i, i + 1);
+        fu_add(v, byte >= 0x80 ? FU_NON_ASCII : byte < 0x20 || byte == 0x7f ? FU_CONTROL : FU_UNSAFE, FU_TERM_BYTE, i, i + 1);
     }
 }
 
-static inline void fu_validate_octets_3986(const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v) {
-    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_OCTETS ? n : FU_SUSPECT_OCTETS;
+static inline void fu_validate_bytes_3986(const uint8_t *p, const fu_spans *s, fu_form form, fu_diagnostics *v) {
+    const size_t n = s->length, end = s->flags & FU_HAS_SUSPECT_BEYOND || n < FU_SUSPECT_BYTES ? n : FU_SUSPECT_BYTES;
     for (size_t base = 0; base < end; base += FU_BLOCK)
-        for (uint64_t suspects = fu_suspect_octets(p, s, base); suspects; suspects &= suspects - 1) {
+        for (uint64_t suspects = fu_suspect_bytes(p, s, base); suspects; suspects &= suspects - 1) {
             fu_validate_suspect_3986(p, s, form, base + (size_t)__builtin_ctzll(suspects), v);
             if (fu_is_settled(v)) return;
         }
@@ -140,10 +140,10 @@ static inline void fu_validate_target_3986(const uint8_t *p, const fu_spans *s, 
 }
 
 /* Validate a split text as RFC 3986's `URI`, or as `request-target` for FU_FORM_TARGET. The caller has called fu_start_diagnostics.
- * has_clean_octets: the caller knows that no byte violates RFC 3986 by itself */
-static inline void fu_validate_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_octets, fu_diagnostics *v) {
+ * has_clean_bytes: the caller knows that no byte violates RFC 3986 by itself */
+static inline void fu_validate_3986(const uint8_t *p, const fu_spans *s, fu_form form, int has_clean_bytes, fu_diagnostics *v) {
     const int has_scheme = s->flags & FU_HAS_SCHEME && fu_is(p[0], TERM_ALPHA);
-    if (s->flags & FU_HAS_SUSPECT && !has_clean_octets) fu_validate_octets_3986(p, s, form, v);
+    if (s->flags & FU_HAS_SUSPECT && !has_clean_bytes) fu_validate_bytes_3986(p, s, form, v);
     if (fu_is_settled(v)) return;
     if (form == FU_FORM_TARGET) {
         if (s->length > 0 && p[0] == '/') return;

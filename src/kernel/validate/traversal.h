@@ -13,9 +13,9 @@
 static inline size_t fu_nested_digits_end(const uint8_t *p, size_t n, size_t at) {
     for (int digit = 0; digit < 2; digit++) {
         if (at >= n) return 0;
-        const int octet = fu_escape_value(p + at, n - at);
-        if (HEX_VALUE[octet < 0 ? p[at] : octet] < 0) return 0;
-        at += octet < 0 ? 1 : 3;
+        const int byte = fu_escape_value(p + at, n - at);
+        if (HEX_VALUE[byte < 0 ? p[at] : byte] < 0) return 0;
+        at += byte < 0 ? 1 : 3;
     }
     return at;
 }
@@ -26,8 +26,8 @@ static inline int fu_may_become_dot(const uint8_t *p, size_t n, size_t at) {
     const int first = fu_escape_value(p + at, n - at);
     const size_t second_at = at + (first < 0 ? 1 : 3);
     const int second = fu_escape_value(p + second_at, n - second_at);
-    const int octet = HEX_VALUE[first < 0 ? p[at] : first] << 4 | HEX_VALUE[second < 0 ? p[second_at] : second];
-    return octet == '.' || octet == '%' || HEX_VALUE[octet & 255] >= 0;
+    const int byte = HEX_VALUE[first < 0 ? p[at] : first] << 4 | HEX_VALUE[second < 0 ? p[second_at] : second];
+    return byte == '.' || byte == '%' || HEX_VALUE[byte & 255] >= 0;
 }
 
 /* Return 1 if another dot, raw or escaped once, stands beside the escaped dot at p[i]. */
@@ -41,21 +41,21 @@ enum { FU_TRAVERSAL_LEVELS = 3 };
 /* Read one byte at *at of p[0:end], which is decoded `levels` times, and advance *at; *at < end. A byte has at most 27 bytes of
  * text, so the cost of a text stays linear. */
 static inline uint8_t fu_decoded_once(const uint8_t *p, size_t end, size_t *at) {
-    const int octet = fu_escape_value(p + *at, end - *at);
+    const int byte = fu_escape_value(p + *at, end - *at);
     const uint8_t raw = p[*at];
-    *at += octet < 0 ? 1 : 3;
-    return octet < 0 ? raw : (uint8_t)octet;
+    *at += byte < 0 ? 1 : 3;
+    return byte < 0 ? raw : (uint8_t)byte;
 }
 
 #define FU_DECODE_AGAIN(name, below)                                            \
     static FU_NOINLINE uint8_t name(const uint8_t *p, size_t end, size_t *at) { \
-        const uint8_t octet = below(p, end, at);                                \
+        const uint8_t byte = below(p, end, at);                                 \
         size_t next = *at;                                                      \
-        if (octet != '%' || next >= end) return octet;                          \
+        if (byte != '%' || next >= end) return byte;                            \
         const int high = HEX_VALUE[below(p, end, &next)];                       \
-        if (high < 0 || next >= end) return octet;                              \
+        if (high < 0 || next >= end) return byte;                               \
         const int low = HEX_VALUE[below(p, end, &next)];                        \
-        if (low < 0) return octet;                                              \
+        if (low < 0) return byte;                                               \
         *at = next;                                                             \
         return (uint8_t)(high << 4 | low);                                      \
     }
@@ -80,8 +80,8 @@ static inline int fu_climbs(const uint8_t *p, size_t start, size_t end, int leve
     *more = 0;
     for (size_t at = start;;) {
         const size_t here = at;
-        const uint8_t octet = at < end ? fu_decoded_at(p, end, &at, levels) : '/';
-        const int divides = octet == '/' || octet == '\\';
+        const uint8_t byte = at < end ? fu_decoded_at(p, end, &at, levels) : '/';
+        const int divides = byte == '/' || byte == '\\';
         if ((divides || (data_qmark && p[here] == '?')) && !is_name && dots == 2 && depth == 0) {
             found->start = segment;
             found->end = here;
@@ -89,9 +89,9 @@ static inline int fu_climbs(const uint8_t *p, size_t start, size_t end, int leve
         }
         if (here >= end) return 0;
         if (!divides) {
-            *more |= octet == '%';
-            is_name |= octet != '.';
-            dots += octet == '.';
+            *more |= byte == '%';
+            is_name |= byte != '.';
+            dots += byte == '.';
             continue;
         }
         if (is_name || dots > 2)
@@ -121,7 +121,7 @@ static FU_NOINLINE void fu_find_traversal(const uint8_t *p, const fu_spans *s, f
     int more = 1;
     for (int levels = 0; levels <= FU_TRAVERSAL_LEVELS && more; levels++)
         if (fu_climbs(p, start, end, levels, data_qmark, &more, &found)) {
-            fu_add(v, FU_TRAVERSAL, FU_TERM_OCTET, found.start, found.end);
+            fu_add(v, FU_TRAVERSAL, FU_TERM_BYTE, found.start, found.end);
             return;
         }
 }

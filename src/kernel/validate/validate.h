@@ -159,7 +159,7 @@ static inline void fu_validate_no_scheme(const uint8_t *p, size_t n, fu_diagnost
 static inline void fu_start_diagnostics(fu_diagnostics *v) {
     v->findings = 0;
     v->first_finding = UINT32_MAX;
-    v->first_term = FU_TERM_OCTET;
+    v->first_term = FU_TERM_BYTE;
     v->error_offset = v->first_end = FU_ABSENT;
     v->problems = NULL;
     v->capacity = v->count = 0;
@@ -186,7 +186,7 @@ static inline void fu_validate(const fu_scheme_table *table, const uint8_t *p, c
     read.urllib = read.rfc = NULL;
     if (form == FU_FORM_TARGET && n == 0) fu_add(v, FU_MISSING, FU_TERM_HPATH, 0, 0);
     if (shape == FU_SHAPE_GOPHER) fu_find_gopher_tabs(p, s->scheme_end + 1, end, v->gopher_tabs);
-    if (s->flags & FU_HAS_SUSPECT) fu_validate_octets(p, s, v);
+    if (s->flags & FU_HAS_SUSPECT) fu_validate_bytes(p, s, v);
     if (fu_is_settled(v)) return;
     const int data_qmark = s->flags & FU_HAS_QUERY && has_scheme && fu_traits[shape].qmark == FU_QMARK_DATA;
     if (s->flags & FU_HAS_DOT_PAIR || v->has_nested_dot || data_qmark) fu_find_traversal(p, s, form, shape, v);

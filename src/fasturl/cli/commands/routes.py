@@ -104,7 +104,7 @@ class _RouteCounts(Output):
         keys = self.routes.match(columns[0]) if self.routes is not None else templates(columns[0])
         return pa.table([keys.cast(pa.binary()), *columns], names=["key", *_COLUMNS])
 
-    def write(self, prepared: pa.Table, octets: int) -> None:
+    def write(self, prepared: pa.Table, data: int) -> None:
         if len(prepared):
             self._run(f"INSERT INTO seen SELECT {_KEYS}, count(*), min(path) FROM unit GROUP BY ALL", unit=prepared)
 

@@ -69,7 +69,7 @@ class Rejects:
 
     def _start(self, source: Source, number: int, reason: str) -> bytes:
         name = self._quoted(os.fsencode(source.name))
-        return b'{"file":%s,"line":%d,"reason":%s,"octets":' % (name, number, json.dumps(reason).encode())
+        return b'{"file":%s,"line":%d,"reason":%s,"bytes":' % (name, number, json.dumps(reason).encode())
 
     def _quoted(self, data: bytes) -> bytes:
         return _columns.value(data, escapes=self._escapes)

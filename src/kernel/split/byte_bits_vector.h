@@ -1,13 +1,13 @@
 /* The mask of the bytes that equal one byte, in up to 64 bytes, 16 per step. Requires vector_sse2.h or vector_neon.h. */
-#ifndef FASTURL_OCTET_BITS_VECTOR_H
-#define FASTURL_OCTET_BITS_VECTOR_H
+#ifndef FASTURL_BYTE_BITS_VECTOR_H
+#define FASTURL_BYTE_BITS_VECTOR_H
 
 #include <string.h>
 
 #include "split/masks.h"
 
-static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) {
-    const fu_vector wanted = fu_splat(octet);
+static inline uint64_t fu_byte_bits(const uint8_t *p, size_t n, uint8_t byte) {
+    const fu_vector wanted = fu_splat(byte);
     uint64_t bits = 0;
     if (n < 16) {
         uint8_t padded[16] = {0};
@@ -18,7 +18,7 @@ static inline uint64_t fu_octet_bits(const uint8_t *p, size_t n, uint8_t octet) 
     if (n & 15) bits |= (uint64_t)fu_bits(fu_equal(fu_load(p + n - 16), wanted)) << (n - 16);
     return bits;
 }
-#define FU_OCTET_BITS fu_octet_bits
+#define FU_BYTE_BITS fu_byte_bits
 
 /* Return the lanes of the bytes after which a secret name may start (escapes/redaction.h): "#" to "&", ";" to "?", "[" to
  * "]". The ranges include bytes that never precede a name. */

@@ -68,11 +68,11 @@ def test_all_outputs_write_the_same_text(fasturl: Callable[..., Any], tmp_path: 
 def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     """Run the expression in docs/cli.md."""
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    octets = page.split("`json.loads(line)")[1].split("`")[0]
+    data = page.split("`json.loads(line)")[1].split("`")[0]
     code = (
         "import json, sys\n"
         "for line in open('urls.jsonl'):\n"
-        f"    sys.stdout.buffer.write(json.loads(line){octets} + b'\\n')\n"
+        f"    sys.stdout.buffer.write(json.loads(line){data} + b'\\n')\n"
     )
     lossless = fasturl("parse", "-q", "-F", "url", "--invalid-bytes", "surrogate", stdin=RAW)
     (tmp_path / "urls.jsonl").write_bytes(lossless.out)
@@ -111,8 +111,8 @@ FOREIGN = {
 @pytest.mark.parametrize("kind", FOREIGN)
 @pytest.mark.parametrize("command", ["parse", "check", "stats"])
 def test_a_foreign_input_is_named_in_one_line(fasturl: Callable[..., Any], kind: str, command: str) -> None:
-    for octets in FOREIGN[kind]:
-        ran = fasturl(command, stdin=octets)
+    for data in FOREIGN[kind]:
+        ran = fasturl(command, stdin=data)
         assert (ran.status, ran.out, ran.err.count("\n")) == (2, b"", 1) and f"is {kind}, " in ran.err
 
 

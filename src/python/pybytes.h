@@ -1,8 +1,8 @@
 /* The boundary to Python: convert any object that holds a text to an exact str or bytes once, then read its bytes.
  *
  * Call no method of the object: a subclass may override it. */
-#ifndef FASTURL_PYOCTETS_H
-#define FASTURL_PYOCTETS_H
+#ifndef FASTURL_PYBYTES_H
+#define FASTURL_PYBYTES_H
 
 #include <Python.h>
 #include <stdint.h>
@@ -72,9 +72,9 @@ typedef struct {
     size_t n;
     const void *points; /* the characters as code points of `width` bytes; width is 0 for bytes */
     int width;
-    uint8_t *owned; /* fu_free_octets frees this; may be NULL */
+    uint8_t *owned; /* fu_free_bytes frees this; may be NULL */
     uint8_t narrowed[FU_NARROW_ON_STACK];
-} fu_octets;
+} fu_bytes;
 
 /* Write one byte per character: FF for any character above FF. */
 static inline void fu_narrow(int kind, const void *data, size_t n, uint8_t *out) {
@@ -89,7 +89,7 @@ static inline void fu_narrow(int kind, const void *data, size_t n, uint8_t *out)
 
 /* Read an exact str or bytes as one byte per character. A character above FF becomes FF: the kernel only has to see that
  * it is not ASCII. Only a str with such characters is copied. Return 0, or -1 with MemoryError set. */
-static inline int fu_octets_of(PyObject *text, fu_octets *out) {
+static inline int fu_bytes_of(PyObject *text, fu_bytes *out) {
     out->owned = NULL;
     if (PyBytes_CheckExact(text)) {
         out->p = (const uint8_t *)PyBytes_AS_STRING(text);
@@ -123,8 +123,8 @@ static inline int fu_octets_of(PyObject *text, fu_octets *out) {
     return 0;
 }
 
-static inline void fu_free_octets(fu_octets *octets) {
-    if (octets->owned != NULL) PyMem_Free(octets->owned);
+static inline void fu_free_bytes(fu_bytes *data) {
+    if (data->owned != NULL) PyMem_Free(data->owned);
 }
 
 /* Return a str of ASCII bytes. CPython shares the strings of length 0 and 1. */

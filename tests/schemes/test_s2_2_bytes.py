@@ -74,72 +74,72 @@ def with_value(parts, field, place, value):
     return dataclasses.replace(parts, **fresh)
 
 
-def wanted(url, octet):
-    text = bytes((octet,)).decode("utf-8", "surrogateescape")
+def wanted(url, byte):
+    text = bytes((byte,)).decode("utf-8", "surrogateescape")
     if "a{}b" not in url:
         return text
     return f"a{text}b@h" if url.startswith("news:") else f"a{text}b"
 
 
 @pytest.mark.parametrize("url, field, place, raw", COMPONENTS.values(), ids=COMPONENTS)
-def test_an_escaped_octet_is_decoded_once_wherever_it_stands(url, field, place, raw):
-    for octet in range(256):
-        expected = wanted(url, octet)
-        if octet == 9 and field in ("selector", "search") and url.startswith("gopher"):
+def test_an_escaped_byte_is_decoded_once_wherever_it_stands(url, field, place, raw):
+    for byte in range(256):
+        expected = wanted(url, byte)
+        if byte == 9 and field in ("selector", "search") and url.startswith("gopher"):
             continue  # a delimiter there, see the test of section 3.4.1
-        for escape in (f"%{octet:02X}", f"%{octet:02x}"):
+        for escape in (f"%{byte:02X}", f"%{byte:02x}"):
             parts = decompose(url.format(escape))
             assert value_at(parts, field, place) == expected
             assert parts.geturl() == url.format(escape)
 
 
 @pytest.mark.parametrize("url, field, place, raw", COMPONENTS.values(), ids=COMPONENTS)
-def test_a_raw_octet_stands_where_the_production_has_it(url, field, place, raw):
+def test_a_raw_byte_stands_where_the_production_has_it(url, field, place, raw):
     before, after = (text.encode() for text in url.split("{}"))
-    for octet in range(256):
-        given = before + bytes((octet,)) + after
-        if octet in raw:
-            assert value_at(decompose(given), field, place) == wanted(url, octet)
+    for byte in range(256):
+        given = before + bytes((byte,)) + after
+        if byte in raw:
+            assert value_at(decompose(given), field, place) == wanted(url, byte)
             continue
         try:
             parts = decompose(given)
         except InvalidURL:
             continue
         # Another byte is a delimiter, so that the URL is split elsewhere.
-        assert octet in RESERVED or (field == "query" and octet == ord("+"))
-        assert parts != decompose(url.format(f"%{octet:02X}"))
+        assert byte in RESERVED or (field == "query" and byte == ord("+"))
+        assert parts != decompose(url.format(f"%{byte:02X}"))
 
 
 @pytest.mark.parametrize("url, field, place, raw", COMPONENTS.values(), ids=COMPONENTS)
-def test_a_built_octet_is_escaped_exactly_where_it_may_not_stand_raw(url, field, place, raw):
+def test_a_built_byte_is_escaped_exactly_where_it_may_not_stand_raw(url, field, place, raw):
     model = decompose(url.format("x"))
-    for octet in range(256):
-        if octet == 9 and field in ("selector", "search") and url.startswith("gopher"):
+    for byte in range(256):
+        if byte == 9 and field in ("selector", "search") and url.startswith("gopher"):
             continue
-        fresh = with_value(model, field, place, wanted(url, octet))
+        fresh = with_value(model, field, place, wanted(url, byte))
         built = fresh.geturl()
         # A scheme without a production may reserve what the login of section 3.1 does not.
         raw = raw & (UNRESERVED | set(b"/:" if field == "path" else b"")) if url.startswith("foo:") else raw
         # In a login, "?" is escaped, because other readers end the login there.
         raw = raw - {ord("?")} if field in ("user", "password") else raw
-        assert built == url.format(chr(octet) if octet in raw else f"%{octet:02X}")
+        assert built == url.format(chr(byte) if byte in raw else f"%{byte:02X}")
         assert decompose(built) == fresh
 
 
 @pytest.mark.parametrize("url, field, raw", WRITTEN.values(), ids=WRITTEN)
 def test_undecoded_components_are_neither_decoded_nor_escaped(url, field, raw):
-    for octet in range(256):
-        escaped = f"a%{octet:02X}b"
-        assert getattr(decompose(url.format(f"%{octet:02X}")), field) == escaped
-        text = bytes((octet,)).decode("utf-8", "surrogateescape")
+    for byte in range(256):
+        escaped = f"a%{byte:02X}b"
+        assert getattr(decompose(url.format(f"%{byte:02X}")), field) == escaped
+        text = bytes((byte,)).decode("utf-8", "surrogateescape")
         model = decompose(url.format("x"))
         fresh = dataclasses.replace(
             model, **{"part": None, field: f"a{text}b"} if "foo" in url else {field: f"a{text}b"}
         )
         if "foo" in url and field == "path" and text == "?":
             assert (fresh.path, fresh.query) == ("a", "b")
-        elif octet in raw:
-            assert getattr(decompose(url.format(chr(octet))), field) == f"a{chr(octet)}b"
+        elif byte in raw:
+            assert getattr(decompose(url.format(chr(byte))), field) == f"a{chr(byte)}b"
             assert decompose(fresh.geturl()) == fresh
         else:
             with pytest.raises(ValueError):
@@ -148,16 +148,16 @@ def test_undecoded_components_are_neither_decoded_nor_escaped(url, field, raw):
 
 @pytest.mark.parametrize("url, field, raw", UNESCAPED.values(), ids=UNESCAPED)
 def test_a_group_takes_no_escape(url, field, raw):
-    for octet in range(256):
+    for byte in range(256):
         with pytest.raises(InvalidURL):
-            decompose(url.format(f"%{octet:02X}"))
-        text = bytes((octet,)).decode("utf-8", "surrogateescape")
+            decompose(url.format(f"%{byte:02X}"))
+        text = bytes((byte,)).decode("utf-8", "surrogateescape")
         fresh = dataclasses.replace(decompose(url.format("x")), **{field: f"a{text}b"})
         if "foo" in url and field == "path" and text == "?":
             assert (fresh.path, fresh.query) == ("a", "b")
-        elif octet in raw:
-            assert getattr(decompose(url.format(chr(octet))), field) == f"a{chr(octet)}b"
-            assert fresh.geturl() == url.format(chr(octet))
+        elif byte in raw:
+            assert getattr(decompose(url.format(chr(byte))), field) == f"a{chr(byte)}b"
+            assert fresh.geturl() == url.format(chr(byte))
         else:
             with pytest.raises(ValueError):
                 fresh.geturl()
@@ -165,6 +165,6 @@ def test_a_group_takes_no_escape(url, field, raw):
 
 @pytest.mark.parametrize("url", NO_ESCAPES_AT_ALL)
 def test_host_port_digits_and_typecode_take_no_escape(url):
-    for octet in range(256):
+    for byte in range(256):
         with pytest.raises(InvalidURL):
-            decompose(url.format(f"%{octet:02X}"))
+            decompose(url.format(f"%{byte:02X}"))

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import abnf
-import gen_octets
+import gen_chars
 import pytest
 from rfc1738_grammar import (
     RFC,
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 GENERATED = {
-    "gen_octets.py": ("src/kernel/octets.h", "src/fasturl/_chars.py"),
+    "gen_chars.py": ("src/kernel/chars.h", "src/fasturl/_chars.py"),
     "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
     "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),
@@ -36,7 +36,7 @@ GENERATED = {
 }
 
 
-def run(*arguments: str, tool: str = "gen_octets.py") -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, tool: str = "gen_chars.py") -> subprocess.CompletedProcess[str]:
     if tool == "gen_stubs.py":
         pytest.importorskip("pyarrow")
     command = [sys.executable, str(ROOT / "tools" / tool), *arguments]
@@ -72,9 +72,9 @@ def test_a_stale_file_is_reported_and_repaired(tool: str, names: tuple[str, ...]
 
 
 BROKEN = {
-    "a graphic octet in no set": ('| "`"\n', "\n", "'`'"),
-    "an octet in two sets": ('safe           = "$"', 'safe           = "$" | "!"', "'!' is in both"),
-    "an octet that is not graphic": ('extra          = "!"', 'extra          = "!" | " "', "' '"),
+    "a graphic byte in no set": ('| "`"\n', "\n", "'`'"),
+    "a byte in two sets": ('safe           = "$"', 'safe           = "$" | "!"', "'!' is in both"),
+    "a byte that is not graphic": ('extra          = "!"', 'extra          = "!" | " "', "' '"),
     "lower and upper case overlap": ('lowalpha       = "a"', 'lowalpha       = "A" | "a"', "overlap"),
     "a set that is not its union": ("xchar          = unreserved | reserved", "xchar = unreserved", "xchar"),
     "terms that drifted apart": ('password       = *[ uchar | ";"', "password = *[ uchar", "password diff"),
@@ -87,7 +87,7 @@ BROKEN = {
 }
 _SET = '= *[ uchar | "?" | ":" | "@" | "&" ]'
 _FIELD = f"fieldname      {_SET}\nfieldvalue     {_SET}"
-BROKEN["two bits for one set"] = (_FIELD, _FIELD.replace('"&" ]', '"&" | "=" ]'), "same octets")
+BROKEN["two bits for one set"] = (_FIELD, _FIELD.replace('"&" ]', '"&" | "=" ]'), "same bytes")
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -123,7 +123,7 @@ two = <"> | ";" | /
         ),
         "two": Alternatives((Literal(b'"'), Literal(b";"), Literal(b"/", bare=True))),
     }
-    assert Grammar(productions).octets("one") == set(b'ab";/')
+    assert Grammar(productions).chars("one") == set(b'ab";/')
 
 
 def test_only_gopher_has_a_bare_slash_and_the_readings_quote_it() -> None:
@@ -142,7 +142,7 @@ def test_the_readings_touch_nothing_else() -> None:
 
 def test_the_generator_checks_before_it_writes() -> None:
     with pytest.raises(GrammarError):
-        gen_octets.files(Grammar({**load().productions, "safe": Literal(b"$")}))
+        gen_chars.files(Grammar({**load().productions, "safe": Literal(b"$")}))
 
 
 def test_abnf_notation() -> None:
@@ -187,4 +187,4 @@ def test_the_generator_refuses_other_sets_of_rfc_3986(name: str) -> None:
     uri = abnf.load()
     changed = Grammar({**uri.productions, name: Alternatives((uri[name], Literal(b"`")))})
     with pytest.raises(GrammarError, match="is not the set that the kernel assumes"):
-        gen_octets.check_uri(load(), changed)
+        gen_chars.check_uri(load(), changed)

@@ -16,9 +16,9 @@ NAMES += ["parse_qs", "parse_qsl", "urlencode"]
     "safe", ["/", "", "+/", "%", b" ", "!#$%&'()*+,/:;=?@[]", "".join(map(chr, range(33, 127, 2)))]
 )
 def test_quote_agrees_with_urllib_for_every_byte(safe: str | bytes) -> None:
-    for octet in range(256):
+    for byte in range(256):
         for filled in (b"", b"a" * 7, b"a" * 16, b"a" * 70):
-            given = filled + bytes([octet]) + filled
+            given = filled + bytes([byte]) + filled
             for name in ("quote", "quote_plus"):
                 own, theirs = getattr(_urllib, name), getattr(urllib.parse, name)
                 assert own(given, safe) == theirs(given, safe)
@@ -60,8 +60,8 @@ def test_the_same_object_when_nothing_needs_doing(length: int) -> None:
     wide = "é" + text
     assert _urllib.unquote(wide) is wide
     assert _urllib.unquote_plus(wide) is wide
-    octets = text.encode()
-    assert _urllib.unquote_to_bytes(octets) is octets
+    data = text.encode()
+    assert _urllib.unquote_to_bytes(data) is data
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,7 +1,7 @@
 """Write the lookup tables of bytes from the grammar.
 
-    python tools/gen_octets.py            write src/kernel/octets.h and src/fasturl/_chars.py
-    python tools/gen_octets.py --check    write nothing; exit 1 if a file is stale
+    python tools/gen_chars.py            write src/kernel/chars.h and src/fasturl/_chars.py
+    python tools/gen_chars.py --check    write nothing; exit 1 if a file is stale
 
 The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related
 to them as the kernel assumes.
@@ -19,14 +19,14 @@ import abnf
 from rfc1738_grammar import RFC, Grammar, GrammarError, load
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADER = Path("src/kernel/octets.h")
+HEADER = Path("src/kernel/chars.h")
 CHARS = Path("src/fasturl/_chars.py")
-NOTICE = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf."
-BOTH = "DO NOT EDIT: written by tools/gen_octets.py from grammar/rfc1738.bnf and grammar/rfc3986.abnf."
+NOTICE = "DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf."
+BOTH = "DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf and grammar/rfc3986.abnf."
 
 NAMED = ("alpha", "digit", "safe", "extra", "national", "punctuation", "reserved")
 GRAPHIC = frozenset(range(0x21, 0x7F))
-# The bits of OCTET_CLASS and CharClass, in this order. Every graphic byte is in exactly one class.
+# The bits of BYTE_CLASS and CharClass, in this order. Every graphic byte is in exactly one class.
 CLASSES = ("lowalpha", "hialpha", "digit", "safe", "extra", "reserved", "national", "punctuation")
 UNIONS = {
     "alpha": "LOWALPHA | HIALPHA",
@@ -41,16 +41,16 @@ ESCAPED_HAZARDS = frozenset({*range(0x20), 0x25, 0x2E, 0x7F, 0xC0, 0xC1, 0xE0, 0
 
 
 class Term(NamedTuple):
-    """A bit of OCTET_TERMS: its production, the productions with the same bytes, and the function that reads them."""
+    """A bit of BYTE_TERMS: its production, the productions with the same bytes, and the function that reads them."""
 
     production: str
     same: tuple[str, ...] = ()
-    read: Callable[[Grammar, str], frozenset[int]] = Grammar.octets
+    read: Callable[[Grammar, str], frozenset[int]] = Grammar.chars
 
 
 def _case_folded(grammar: Grammar, name: str) -> frozenset[int]:
-    octets = grammar.repeated(name)
-    return octets | {ord(chr(octet).upper()) for octet in octets}
+    chars = grammar.repeated(name)
+    return chars | {ord(chr(byte).upper()) for byte in chars}
 
 
 TERMS = (
@@ -73,7 +73,7 @@ TERMS = (
     Term("host"),
 )
 
-# The bits of OCTET_3986: rules of RFC 3986, and a rule with the same octets.
+# The bits of BYTE_3986: rules of RFC 3986, and a rule with the same bytes.
 URI_TERMS = {"unreserved": "unreserved", "reg-name": "reg-name", "userinfo": "userinfo", "query": "fragment"}
 # Rules of RFC 3986 with the bytes of a term of RFC 1738, whose bit the kernel tests.
 URI_SAME = {"ALPHA": "alpha", "DIGIT": "digit", "HEXDIG": "hex", "port": "port"}
@@ -87,48 +87,48 @@ def check(grammar: Grammar) -> None:
     """Raise GrammarError unless the grammar's sets have the properties that the tables rely on."""
     owner: dict[int, str] = {}
     for name in NAMED:
-        for octet in sorted(grammar.octets(name)):
-            if octet in owner:
-                raise GrammarError(f"{chr(octet)!r} is in both {owner[octet]} and {name}")
-            owner[octet] = name
+        for byte in sorted(grammar.chars(name)):
+            if byte in owner:
+                raise GrammarError(f"{chr(byte)!r} is in both {owner[byte]} and {name}")
+            owner[byte] = name
     if owner.keys() != GRAPHIC:
-        wrong = ", ".join(repr(chr(octet)) for octet in sorted(owner.keys() ^ GRAPHIC))
+        wrong = ", ".join(repr(chr(byte)) for byte in sorted(owner.keys() ^ GRAPHIC))
         raise GrammarError(f"in no named set, or not graphic: {wrong}")
-    by_class = [octet for name in CLASSES for octet in grammar.octets(name)]
+    by_class = [byte for name in CLASSES for byte in grammar.chars(name)]
     if len(by_class) != len(set(by_class)):
         raise GrammarError("lowalpha and hialpha overlap")
     for name, union in UNIONS.items():
         parts = (part.lower() for part in union.split(" | "))
-        if grammar.octets(name) != frozenset().union(*(grammar.octets(part) for part in parts)):
+        if grammar.chars(name) != frozenset().union(*(grammar.chars(part) for part in parts)):
             raise GrammarError(f"{name} is not {union}")
     seen: dict[frozenset[int], str] = {}
     for term in TERMS:
-        octets = term.read(grammar, term.production)
+        chars = term.read(grammar, term.production)
         for name in term.same:
-            if term.read is Grammar.octets and grammar.octets(name) != octets:
+            if term.read is Grammar.chars and grammar.chars(name) != chars:
                 raise GrammarError(f"{name} differs from {term.production}")
-            if term.read is not Grammar.octets and term.read(grammar, name) != octets:
+            if term.read is not Grammar.chars and term.read(grammar, name) != chars:
                 raise GrammarError(f"{name} differs from {term.production}")
-        if octets in seen:
-            raise GrammarError(f"{term.production} and {seen[octets]} are the same octets")
-        seen[octets] = term.production
+        if chars in seen:
+            raise GrammarError(f"{term.production} and {seen[chars]} are the same bytes")
+        seen[chars] = term.production
 
 
 def check_uri(grammar: Grammar, uri: Grammar) -> None:
     """Raise GrammarError unless the sets of RFC 3986 are related to those of RFC 1738 as the kernel assumes."""
     pairs = [
         # The split's mask of the bytes outside xchar holds every byte that RFC 3986 forbids.
-        ("query", uri.octets("query"), grammar.octets("xchar") | {ord("~")}),
-        ("scheme", uri.octets("scheme"), _case_folded(grammar, "scheme")),
-        ("pchar", uri.octets("pchar"), uri.octets("query") - set(b"/?")),
-        ("userinfo", uri.octets("userinfo"), uri.octets("pchar") - set(b"@")),
-        ("reg-name", uri.octets("reg-name"), uri.octets("userinfo") - set(b":")),
+        ("query", uri.chars("query"), grammar.chars("xchar") | {ord("~")}),
+        ("scheme", uri.chars("scheme"), _case_folded(grammar, "scheme")),
+        ("pchar", uri.chars("pchar"), uri.chars("query") - set(b"/?")),
+        ("userinfo", uri.chars("userinfo"), uri.chars("pchar") - set(b"@")),
+        ("reg-name", uri.chars("reg-name"), uri.chars("userinfo") - set(b":")),
     ]
-    pairs += [(name, uri.octets(name), grammar.octets(same)) for name, same in URI_SAME.items()]
-    pairs += [(name, uri.octets(name), uri.octets(same)) for name, same in URI_TERMS.items()]
-    for name, octets, expected in pairs:
-        if octets != expected:
-            wrong = ", ".join(repr(chr(octet)) for octet in sorted(octets ^ expected))
+    pairs += [(name, uri.chars(name), grammar.chars(same)) for name, same in URI_SAME.items()]
+    pairs += [(name, uri.chars(name), uri.chars(same)) for name, same in URI_TERMS.items()]
+    for name, chars, expected in pairs:
+        if chars != expected:
+            wrong = ", ".join(repr(chr(byte)) for byte in sorted(chars ^ expected))
             raise GrammarError(f"{name} of RFC 3986 is not the set that the kernel assumes: {wrong}")
 
 
@@ -136,46 +136,44 @@ def _uri_table(uri: Grammar) -> str:
     """Return the table of the bytes that may be raw in a rule of RFC 3986."""
     lines = [f"    URI_{name.upper().replace('-', '_')} = 1 << {bit}," for bit, name in enumerate(URI_TERMS)]
     lines[-1] = lines[-1].replace(",", " /* = fragment */")
-    sets = [uri.octets(name) for name in URI_TERMS]
-    bits = [sum(1 << bit for bit, octets in enumerate(sets) if octet in octets) for octet in range(256)]
-    return "\n".join(
-        ["enum {", *lines, "};", "", _array("uint8_t", "OCTET_3986", [f"0x{value:02x}" for value in bits])]
-    )
+    sets = [uri.chars(name) for name in URI_TERMS]
+    bits = [sum(1 << bit for bit, chars in enumerate(sets) if byte in chars) for byte in range(256)]
+    return "\n".join(["enum {", *lines, "};", "", _array("uint8_t", "BYTE_3986", [f"0x{value:02x}" for value in bits])])
 
 
 def _shown(row: range) -> str:
-    return " ".join(chr(octet) if octet in GRAPHIC else f"{octet:02X}" for octet in row)
+    return " ".join(chr(byte) if byte in GRAPHIC else f"{byte:02X}" for byte in row)
 
 
 def _array(kind: str, name: str, values: list[str]) -> str:
     rows = (range(start, start + 16) for start in range(0, 256, 16))
-    lines = [f"    {', '.join(values[octet] for octet in row)}, /* {_shown(row)} */" for row in rows]
+    lines = [f"    {', '.join(values[byte] for byte in row)}, /* {_shown(row)} */" for row in rows]
     return "\n".join([f"static const {kind} {name}[256] FASTURL_UNUSED = {{", *lines, "};"])
 
 
-def _ranges(octets: frozenset[int]) -> list[tuple[int, int]]:
+def _ranges(chars: frozenset[int]) -> list[tuple[int, int]]:
     """Return the first and the last byte of each contiguous range."""
-    firsts = sorted(octet for octet in octets if octet - 1 not in octets)
-    lasts = sorted(octet for octet in octets if octet + 1 not in octets)
+    firsts = sorted(byte for byte in chars if byte - 1 not in chars)
+    lasts = sorted(byte for byte in chars if byte + 1 not in chars)
     return list(zip(firsts, lasts, strict=True))
 
 
 def _split_sets(grammar: Grammar) -> str:
     """Return the split's sets in the three forms that its kernels use."""
-    sets = {name: grammar.octets(production) for name, production in SPLIT_SETS.items()}
-    members = {**sets, **{name: frozenset({ord(octet)}) for name, octet in SPLIT_DELIMITERS.items()}}
-    bits = [sum(1 << bit for bit, octets in enumerate(members.values()) if octet in octets) for octet in range(256)]
+    sets = {name: grammar.chars(production) for name, production in SPLIT_SETS.items()}
+    members = {**sets, **{name: frozenset({ord(byte)}) for name, byte in SPLIT_DELIMITERS.items()}}
+    bits = [sum(1 << bit for bit, chars in enumerate(members.values()) if byte in chars) for byte in range(256)]
     lines = [f"    SPLIT_{name.upper()} = 1 << {bit}," for bit, name in enumerate(members)]
     lines[-1] = lines[-1].replace(",", "")
-    text = ["enum {", *lines, "};", "", _array("uint8_t", "OCTET_SPLIT", [f"0x{value:02x}" for value in bits]), ""]
-    text.append("/* For look-ups by nibble: bit h of entry l says whether octet 16 * h + l is in the set. */")
-    for name, octets in sets.items():
-        by_low = [sum(1 << high for high in range(8) if 16 * high + low in octets) for low in range(16)]
+    text = ["enum {", *lines, "};", "", _array("uint8_t", "BYTE_SPLIT", [f"0x{value:02x}" for value in bits]), ""]
+    text.append("/* For look-ups by nibble: bit h of entry l says whether byte 16 * h + l is in the set. */")
+    for name, chars in sets.items():
+        by_low = [sum(1 << high for high in range(8) if 16 * high + low in chars) for low in range(16)]
         values = ", ".join(f"0x{value:02x}" for value in by_low)
         text.append(f"static const uint8_t SPLIT_{name.upper()}_BY_LOW[16] FASTURL_UNUSED = {{{values}}};")
-    text += ["", "/* For comparisons: the first and the last octet of each range. */"]
-    for name, octets in sets.items():
-        calls = " ".join(f"RANGE(0x{first:02x}, 0x{last:02x})" for first, last in _ranges(octets))
+    text += ["", "/* For comparisons: the first and the last byte of each range. */"]
+    for name, chars in sets.items():
+        calls = " ".join(f"RANGE(0x{first:02x}, 0x{last:02x})" for first, last in _ranges(chars))
         text.append(f"#define SPLIT_{name.upper()}_RANGES(RANGE) {calls}")
     return "\n".join(text)
 
@@ -183,14 +181,14 @@ def _split_sets(grammar: Grammar) -> str:
 def _escapes(hex_values: list[int]) -> str:
     """Return the hazards as a set of bytes, and as bits of two hex digits that share more than bit 0 for a hazard."""
     words = [sum(1 << bit for bit in range(64) if 64 * word + bit in ESCAPED_HAZARDS) for word in range(4)]
-    seconds = [frozenset(octet & 15 for octet in ESCAPED_HAZARDS if octet >> 4 == first) for first in range(16)]
+    seconds = [frozenset(byte & 15 for byte in ESCAPED_HAZARDS if byte >> 4 == first) for first in range(16)]
     kinds = [frozenset(), *sorted(filter(None, set(seconds)), key=seconds.index)]  # bit 0: a hex digit
     firsts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if bit and kind == row) for row in seconds]
     lasts = [1 | sum(1 << bit for bit, kind in enumerate(kinds) if digit in kind) for digit in range(16)]
     text = [
         f"static const uint64_t ESCAPED_HAZARDS[4] FASTURL_UNUSED = {{{', '.join(f'0x{word:x}' for word in words)}}};",
         "",
-        "/* Bits of an escape's first and second digit. If they share bit 0 only, the octet is not one of these. */",
+        "/* Bits of an escape's first and second digit. If they share bit 0 only, the byte is not one of these. */",
     ]
     for name, bits in ("ESCAPE_FIRST", firsts), ("ESCAPE_SECOND", lasts):
         text.append(_array("uint8_t", name, [f"0x{bits[value] if value >= 0 else 0:02x}" for value in hex_values]))
@@ -198,17 +196,17 @@ def _escapes(hex_values: list[int]) -> str:
 
 
 def header(grammar: Grammar, uri: Grammar) -> str:
-    """Return the text of src/kernel/octets.h."""
+    """Return the text of src/kernel/chars.h."""
     classes = [0] * 256
     for bit, name in enumerate(CLASSES):
-        for octet in grammar.octets(name):
-            classes[octet] |= 1 << bit
+        for byte in grammar.chars(name):
+            classes[byte] |= 1 << bit
     terms = [0] * 256
     for bit, term in enumerate(TERMS):
-        for octet in term.read(grammar, term.production):
-            terms[octet] |= 1 << bit
-    hex_octets = grammar.octets("hex")
-    hex_values = [int(chr(octet), 16) if octet in hex_octets else -1 for octet in range(256)]
+        for byte in term.read(grammar, term.production):
+            terms[byte] |= 1 << bit
+    hex_bytes = grammar.chars("hex")
+    hex_values = [int(chr(byte), 16) if byte in hex_bytes else -1 for byte in range(256)]
 
     class_lines = [f"    CLASS_{name.upper()} = 1 << {bit}," for bit, name in enumerate(CLASSES)]
     term_lines = []
@@ -223,8 +221,8 @@ def header(grammar: Grammar, uri: Grammar) -> str:
     newline = "\n"
     return f"""\
 /* {BOTH} */
-#ifndef FASTURL_OCTETS_H
-#define FASTURL_OCTETS_H
+#ifndef FASTURL_CHARS_H
+#define FASTURL_CHARS_H
 
 #include <stdint.h>
 
@@ -241,14 +239,14 @@ enum {{
 {newline.join(class_lines)}
 }};
 
-{_array("uint8_t", "OCTET_CLASS", [f"0x{value:02x}" for value in classes])}
+{_array("uint8_t", "BYTE_CLASS", [f"0x{value:02x}" for value in classes])}
 
 /* The bytes that may be raw in a term of RFC 1738 section 5. The % of an escape is in none of them. */
 enum {{
 {newline.join(term_lines)}
 }};
 
-{_array("uint32_t", "OCTET_TERMS", [f"0x{value:05x}" for value in terms])}
+{_array("uint32_t", "BYTE_TERMS", [f"0x{value:05x}" for value in terms])}
 
 /* The bytes that may be raw in a rule of RFC 3986 Appendix A. The % of an escape is in none of them. */
 {_uri_table(uri)}
@@ -256,17 +254,17 @@ enum {{
 /* The sets that the split tests: some of the sets above, and its delimiters. All bytes are below 80. */
 {_split_sets(grammar)}
 
-/* The value of a hex digit; -1 for any other octet. */
+/* The value of a hex digit; -1 for any other byte. */
 {_array("int8_t", "HEX_VALUE", [f"{value:2d}" for value in hex_values])}
 
 /* Escapes of these bytes need a second look: controls, '%', '.', first bytes of UTF-8 that may be overlong. */
 {_escapes(hex_values)}
 
-#endif /* FASTURL_OCTETS_H */
+#endif /* FASTURL_CHARS_H */
 """
 
 
-def chars(grammar: Grammar) -> str:
+def python_module(grammar: Grammar) -> str:
     """Return the text of src/fasturl/_chars.py."""
     members = [f"    {name.upper()} = {1 << bit:#05x}" for bit, name in enumerate(CLASSES)]
     members.append(f"    HEX = {1 << len(CLASSES):#05x}")
@@ -284,8 +282,8 @@ __all__ = ["CharClass"]
 class CharClass(enum.IntFlag):
     """The named sets of RFC 1738 section 5, by the BNF's names; a value is a set of them.
 
-    Every graphic octet is in exactly one of the first eight; space, control octets and octets above 7E are
-    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the octets
+    Every graphic byte is in exactly one of the first eight; space, control chars and chars above 7E are
+    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the chars
     that may stand raw in the terms of those names, so without the escape.
 
     >>> CharClass.UNRESERVED == CharClass.ALPHA | CharClass.DIGIT | CharClass.SAFE | CharClass.EXTRA
@@ -316,7 +314,7 @@ def files(grammar: Grammar) -> Mapping[Path, str]:
     uri = abnf.load()
     check(grammar)
     check_uri(grammar, uri)
-    return {HEADER: header(grammar, uri), CHARS: chars(grammar)}
+    return {HEADER: header(grammar, uri), CHARS: python_module(grammar)}
 
 
 def generator(writes: str) -> argparse.ArgumentParser:
@@ -345,11 +343,11 @@ def write(texts: Mapping[Path, str], tool: str, options: argparse.Namespace) -> 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = generator("the tables of octets from the grammar")
+    parser = generator("the tables of bytes from the grammar")
     parser.add_argument("--grammar", type=Path, default=RFC, help="the grammar to read")
     options = parser.parse_args(arguments)
     try:
-        return write(files(load(options.grammar)), "gen_octets.py", options)
+        return write(files(load(options.grammar)), "gen_chars.py", options)
     except GrammarError as error:
         print(f"{options.grammar}: {error}", file=sys.stderr)
         return 2

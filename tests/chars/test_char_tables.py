@@ -69,19 +69,19 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     compiler = next((words for words in wanted if shutil.which(words[0])), None)
     if compiler is None:
         pytest.skip("no C compiler here")
-    folder = tmp_path_factory.mktemp("octets")
+    folder = tmp_path_factory.mktemp("bytes")
     bits = [f"CLASS_{name}" for name in BY_CLASS] + [f"TERM_{name}" for name, _, _ in BY_TERM]
     bits += [f"SPLIT_{name}" for name in SPLIT] + [f"URI_{name}" for name, _, _ in URI]
-    source = ['#include "octets.h"', "#include <stdio.h>", "int main(void) {", "int octet;"]
+    source = ['#include "chars.h"', "#include <stdio.h>", "int main(void) {", "int byte;"]
     source += [f'printf("{bit} %ld\\n", (long){bit});' for bit in bits]
     source.append('#define PAIR(first, last) printf(" %ld %ld", (long)(first), (long)(last));')
     for name in SPLIT_SETS:
         source.append(f'printf("{name}_BY_LOW");')
-        source.append(f'for (octet = 0; octet < 16; octet++) printf(" %ld", (long)SPLIT_{name}_BY_LOW[octet]);')
+        source.append(f'for (byte = 0; byte < 16; byte++) printf(" %ld", (long)SPLIT_{name}_BY_LOW[byte]);')
         source.append(f'printf("\\n{name}_RANGES"); SPLIT_{name}_RANGES(PAIR) printf("\\n");')
-    for table in ("OCTET_CLASS", "OCTET_TERMS", "OCTET_SPLIT", "OCTET_3986", "HEX_VALUE"):
+    for table in ("BYTE_CLASS", "BYTE_TERMS", "BYTE_SPLIT", "BYTE_3986", "HEX_VALUE"):
         source.append(f'printf("{table}");')
-        source.append(f'for (octet = 0; octet < 256; octet++) printf(" %ld", (long){table}[octet]);')
+        source.append(f'for (byte = 0; byte < 256; byte++) printf(" %ld", (long){table}[byte]);')
         source.append('printf("\\n");')
     source += ["return 0;", "}", ""]
     (folder / "dump.c").write_text("\n".join(source))
@@ -91,7 +91,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     subprocess.run(command, check=True)
     # A file that uses none of the tables must compile without a warning too.
     alone = folder / "alone.c"
-    alone.write_text('#include "octets.h"\nint nothing(void);\nint nothing(void) { return 0; }\n')
+    alone.write_text('#include "chars.h"\nint nothing(void);\nint nothing(void) { return 0; }\n')
     subprocess.run([*compiler, *strict, include, "-c", str(alone), "-o", f"{alone}.o"], check=True)
     printed = subprocess.run([str(folder / "dump")], check=True, capture_output=True, text=True).stdout
     lines = (line.partition(" ") for line in printed.splitlines())
@@ -99,59 +99,59 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
 
 
 def test_hand_typed_sets_have_the_counted_sizes() -> None:
-    for name, octets, size in BY_TERM:
-        assert len(octets) == len(set(octets)) == size, name
+    for name, chars, size in BY_TERM:
+        assert len(chars) == len(set(chars)) == size, name
     assert sum(map(len, BY_CLASS.values())) == 94
 
 
-def test_compiled_classes_of_all_octets(compiled: dict[str, list[int]]) -> None:
-    for bit, (name, octets) in enumerate(BY_CLASS.items()):
+def test_compiled_classes_of_all_bytes(compiled: dict[str, list[int]]) -> None:
+    for bit, (name, chars) in enumerate(BY_CLASS.items()):
         assert compiled[f"CLASS_{name}"] == [1 << bit]
-        found = {octet for octet, value in enumerate(compiled["OCTET_CLASS"]) if value & (1 << bit)}
-        assert found == set(octets), name
-    assert len(compiled["OCTET_CLASS"]) == 256
-    for octet, value in enumerate(compiled["OCTET_CLASS"]):
-        assert value.bit_count() == (1 if 0x20 < octet < 0x7F else 0), hex(octet)
+        found = {byte for byte, value in enumerate(compiled["BYTE_CLASS"]) if value & (1 << bit)}
+        assert found == set(chars), name
+    assert len(compiled["BYTE_CLASS"]) == 256
+    for byte, value in enumerate(compiled["BYTE_CLASS"]):
+        assert value.bit_count() == (1 if 0x20 < byte < 0x7F else 0), hex(byte)
 
 
-@pytest.mark.parametrize(("name", "octets", "size"), BY_TERM, ids=[name for name, _, _ in BY_TERM])
-def test_compiled_term(compiled: dict[str, list[int]], name: str, octets: bytes, size: int) -> None:
+@pytest.mark.parametrize(("name", "bytes", "size"), BY_TERM, ids=[name for name, _, _ in BY_TERM])
+def test_compiled_term(compiled: dict[str, list[int]], name: str, chars: bytes, size: int) -> None:
     (bit,) = compiled[f"TERM_{name}"]
     assert bit.bit_count() == 1
-    found = {octet for octet, value in enumerate(compiled["OCTET_TERMS"]) if value & bit}
-    assert found == set(octets)
+    found = {byte for byte, value in enumerate(compiled["BYTE_TERMS"]) if value & bit}
+    assert found == set(chars)
     assert len(found) == size
 
 
-@pytest.mark.parametrize(("name", "octets", "size"), URI, ids=[name for name, _, _ in URI])
-def test_compiled_rule_of_rfc_3986(compiled: dict[str, list[int]], name: str, octets: bytes, size: int) -> None:
+@pytest.mark.parametrize(("name", "bytes", "size"), URI, ids=[name for name, _, _ in URI])
+def test_compiled_rule_of_rfc_3986(compiled: dict[str, list[int]], name: str, chars: bytes, size: int) -> None:
     (bit,) = compiled[f"URI_{name}"]
-    found = {octet for octet, value in enumerate(compiled["OCTET_3986"]) if value & bit}
-    assert found == set(octets)
-    assert len(found) == len(octets) == size
+    found = {byte for byte, value in enumerate(compiled["BYTE_3986"]) if value & bit}
+    assert found == set(chars)
+    assert len(found) == len(chars) == size
 
 
 def test_compiled_terms_have_no_other_bit(compiled: dict[str, list[int]]) -> None:
     every = sum(compiled[f"TERM_{name}"][0] for name, _, _ in BY_TERM)
     assert every.bit_count() == len(BY_TERM)
-    assert all(value & ~every == 0 for value in compiled["OCTET_TERMS"])
+    assert all(value & ~every == 0 for value in compiled["BYTE_TERMS"])
 
 
 def test_compiled_hex_values(compiled: dict[str, list[int]]) -> None:
     assert len(compiled["HEX_VALUE"]) == 256
-    for octet, value in enumerate(compiled["HEX_VALUE"]):
-        assert value == (b"0123456789ABCDEF".find(bytes([octet]).upper())), hex(octet)
+    for byte, value in enumerate(compiled["HEX_VALUE"]):
+        assert value == (b"0123456789ABCDEF".find(bytes([byte]).upper())), hex(byte)
 
 
 def test_every_bit_in_the_header_is_swept() -> None:
-    header = (ROOT / "src" / "kernel" / "octets.h").read_text()
+    header = (ROOT / "src" / "kernel" / "chars.h").read_text()
     named = set(re.findall(r"\b((?:CLASS|TERM|URI)_[A-Z_]+) =", header))
     swept = {f"CLASS_{name}" for name in BY_CLASS} | {f"TERM_{name}" for name, _, _ in BY_TERM}
     assert named == swept | {f"URI_{name}" for name, _, _ in URI}
 
 
 def test_the_header_needs_nothing_but_stdint() -> None:
-    header = (ROOT / "src" / "kernel" / "octets.h").read_text()
+    header = (ROOT / "src" / "kernel" / "chars.h").read_text()
     assert re.findall(r"#include.*", header) == ["#include <stdint.h>"]
     assert header.startswith("/* DO NOT EDIT")
 
@@ -169,15 +169,15 @@ def test_a_char_class_prints_its_names() -> None:
 
 @pytest.mark.parametrize("name", UNIONS)
 def test_char_class_unions(name: str) -> None:
-    held = b"".join(octets for part, octets in BY_CLASS.items() if CharClass[part] & CharClass[name])
+    held = b"".join(chars for part, chars in BY_CLASS.items() if CharClass[part] & CharClass[name])
     assert set(held) == set(UNIONS[name])
     assert CharClass[name] < CharClass.HEX
 
 
 def test_grammar_gives_the_typed_sets(grammar: Grammar) -> None:
     for name in ("LOWALPHA", "HIALPHA", "DIGIT", "SAFE", "EXTRA", "RESERVED", "NATIONAL", "PUNCTUATION"):
-        assert grammar.octets(name.lower()) == set(BY_CLASS[name])
-    assert grammar.octets("uchar") == set(UNRESERVED)
+        assert grammar.chars(name.lower()) == set(BY_CLASS[name])
+    assert grammar.chars("uchar") == set(UNRESERVED)
     # To the letter the RFC's scheme is in lower case.
     assert grammar.repeated("scheme") == set(LOWER + DIGITS + b"+-.")
     assert len(grammar.repeated("scheme")) == 39
@@ -198,12 +198,12 @@ def test_grammar_has_every_production(grammar: Grammar) -> None:
 
 def test_the_split_finds_the_same_sets_in_every_way(compiled: dict[str, list[int]]) -> None:
     """By a table of bytes, by nibbles and by ranges."""
-    for name, octets in SPLIT.items():
+    for name, chars in SPLIT.items():
         (bit,) = compiled[f"SPLIT_{name}"]
-        assert {octet for octet in range(256) if compiled["OCTET_SPLIT"][octet] & bit} == set(octets), name
+        assert {byte for byte in range(256) if compiled["BYTE_SPLIT"][byte] & bit} == set(chars), name
     for name in SPLIT_SETS:
         by_low = compiled[f"{name}_BY_LOW"]
-        assert {octet for octet in range(128) if by_low[octet & 15] >> (octet >> 4) & 1} == set(SPLIT[name])
+        assert {byte for byte in range(128) if by_low[byte & 15] >> (byte >> 4) & 1} == set(SPLIT[name])
         ranges = compiled[f"{name}_RANGES"]
-        found = [octet for at in range(0, len(ranges), 2) for octet in range(ranges[at], ranges[at + 1] + 1)]
+        found = [byte for at in range(0, len(ranges), 2) for byte in range(ranges[at], ranges[at + 1] + 1)]
         assert found == sorted(SPLIT[name])
