@@ -145,9 +145,9 @@ def test_a_text_that_grows_after_counting_is_cut_at_the_reserved_size() -> None:
 def test_changing_offsets_and_views_are_used_as_checked(call: str, kind: pa.DataType) -> None:
     texts = [b"http://www.example.com/" + b"%41?key=" * 4, b"/a b", b"ftp://user:password@h/;type=a"] * 100
     column = Malleable(texts, kind)
-    wrong = bytes(255 if at % 7 == 0 else byte for at, byte in enumerate(column.data))
+    wrong = bytes(255 if at % 7 == 0 else byte for at, byte in enumerate(column.raw))
     rounds = refused = 0
-    with writing(column.at, column.data, wrong):
+    with writing(column.at, column.raw, wrong):
         while rounds < ROUNDS or not 0 < refused < rounds:
             rounds += 1
             try:

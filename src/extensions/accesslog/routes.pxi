@@ -43,10 +43,10 @@ cdef class RouteTable:
         for at in range(<size_t>len(numbers)):
             of_ranks[at] = numbers[at]
         for node, text, after in literals:
-            added.raw, added.length = bytes_of(text), <size_t>PyBytes_GET_SIZE(text)
+            added.data, added.length = bytes_of(text), <size_t>PyBytes_GET_SIZE(text)
             added.node, added.after = self.checked(node), self.checked(after)
             self.table.longest = max(self.table.longest, added.length)
-            slot = fu_route_slot(&self.table, added.raw, added.length, added.node)
+            slot = fu_route_slot(&self.table, added.data, added.length, added.node)
             slot[0] = added
             held.append(text)
         at = 0
