@@ -1,6 +1,6 @@
 """The gain of programs under ``fasturl.install()``, without a change to them.
 
-    python -m bench.programs FOLDER [--update docs/install.md]
+    python -m bench.programs FOLDER [--update docs/replace-urllib.md]
 
 FOLDER is made on the first run and kept: an environment with the newest releases of the programs. A program that pip
 cannot install is left out, with a message. tools/dependents.py runs the programs' own tests. Each work runs in two
@@ -195,7 +195,7 @@ def main() -> None:
             print(f"{work.name}: it does not run here", file=sys.stderr)
             continue
         print(*rows[-1], sep="  ", file=sys.stderr)
-    lines = table.grid(["program", "work", "without, µs", "with, µs", "gain", "calls", "handed on"], rows)
+    lines = table.grid(["program", "work", "without, µs", "with, µs", "gain", "calls", "delegated"], rows)
     table.show(lines, "programs", options.update)
 
 

@@ -3,12 +3,12 @@
     python3 tools/dependents.py --list                     the projects and their commands
     python3 tools/dependents.py                            all projects; names as arguments: only these
     python3 tools/dependents.py --short                    those that take a few seconds, as for each pull request
-    python3 tools/dependents.py --update docs/install.md   also write the table into this page
+    python3 tools/dependents.py --update docs/replace-urllib.md   also write the table into this page
     python3 tools/dependents.py --types                    check types with urllib.parse replaced by fasturl
 
 Uses the fasturl that this Python imports, or else the one built in this checkout. --folder keeps a virtual environment
 for each project, with the pinned release, the packages that its tests need, and the tests from its source archive. The
-tests run by ``python -m fasturl.install``, see docs/install.md. Tests that fail only so are repeated; a second failure
+tests run by ``python -m fasturl.install``, see docs/replace-urllib.md. Tests that fail only so are repeated; a second failure
 counts. Exit status 1: a test fails only with fasturl.
 """
 

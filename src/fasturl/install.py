@@ -3,7 +3,7 @@
     python -m fasturl.install script.py ...
     python -m fasturl.install -m module ...
 
-Processes that the program forks run under install() too. New processes that it starts do not. docs/install.md
+Processes that the program forks run under install() too. New processes that it starts do not. docs/replace-urllib.md
 explains servers.
 """
 

@@ -204,7 +204,7 @@ def test_patches_of_names_while_installed_come_and_go():
     _dropin.install()
     with mock.patch("urllib.parse.urlsplit", return_value="patched") as patched:
         assert urllib.parse.urlsplit("http://h/") == "patched"
-        assert urllib.parse.urlparse("http://h/").netloc == "h"  # docs/install.md tells of it
+        assert urllib.parse.urlparse("http://h/").netloc == "h"  # docs/replace-urllib.md tells of it
         assert sorted(_installing.reached()) == [name for name in FUNCTIONS if name != "urlsplit"]
         _dropin.uninstall()
         assert urllib.parse.urlsplit is patched and not _installing._exchanged[id(urlsplit.__wrapped__)].is_installed()

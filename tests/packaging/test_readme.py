@@ -113,7 +113,7 @@ QUESTIONS = {
     "top paths by 5xx": ("docs/cli.md", "stats -q --table server_error"),
     "drop utm and redact before sharing a log": ("docs/cli.md", "--redact secrets --drop 'utm_*'"),
     "is this URL safe to fetch": ("docs/guides/fetch.md", "fasturl.is_fetchable("),
-    "replace urllib in Django": ("docs/install.md", "`fasturl.install()`"),
+    "replace urllib in Django": ("docs/replace-urllib.md", "`fasturl.install()`"),
     "hosts of a billion URLs in Spark": ("docs/guides/regex.md", "engines.spark import parse"),
     "why is my URL invalid": ("docs/guides/invalid.md", "problems("),
     "regular expressions to columns": ("docs/guides/regex.md", "logs.read("),
