@@ -8,8 +8,8 @@
 
 Uses the fasturl that this Python imports, or else the one built in this checkout. --folder keeps a virtual environment
 for each project, with the pinned release, the packages that its tests need, and the tests from its source archive. The
-tests run by ``python -m fasturl.install``, see docs/replace-urllib.md. Tests that fail only so are repeated; a second failure
-counts. Exit status 1: a test fails only with fasturl.
+tests run by ``python -m fasturl.install``, see docs/replace-urllib.md. Tests that fail only so are repeated; a second
+failure counts. Exit status 1: a test fails only with fasturl.
 """
 
 from __future__ import annotations
