@@ -114,7 +114,7 @@ def test_compiled_classes_of_all_bytes(compiled: dict[str, list[int]]) -> None:
         assert value.bit_count() == (1 if 0x20 < byte < 0x7F else 0), hex(byte)
 
 
-@pytest.mark.parametrize(("name", "bytes", "size"), BY_TERM, ids=[name for name, _, _ in BY_TERM])
+@pytest.mark.parametrize(("name", "chars", "size"), BY_TERM, ids=[name for name, _, _ in BY_TERM])
 def test_compiled_term(compiled: dict[str, list[int]], name: str, chars: bytes, size: int) -> None:
     (bit,) = compiled[f"TERM_{name}"]
     assert bit.bit_count() == 1
@@ -123,7 +123,7 @@ def test_compiled_term(compiled: dict[str, list[int]], name: str, chars: bytes, 
     assert len(found) == size
 
 
-@pytest.mark.parametrize(("name", "bytes", "size"), URI, ids=[name for name, _, _ in URI])
+@pytest.mark.parametrize(("name", "chars", "size"), URI, ids=[name for name, _, _ in URI])
 def test_compiled_rule_of_rfc_3986(compiled: dict[str, list[int]], name: str, chars: bytes, size: int) -> None:
     (bit,) = compiled[f"URI_{name}"]
     found = {byte for byte, value in enumerate(compiled["BYTE_3986"]) if value & bit}

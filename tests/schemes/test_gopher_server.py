@@ -44,7 +44,7 @@ def ask(url, server):
 
 
 @pytest.mark.parametrize(
-    ("path", "bytes"),
+    ("path", "data"),
     [
         ("", b"\r\n"),
         ("/", b"\r\n"),
