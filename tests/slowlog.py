@@ -18,7 +18,7 @@ Row = dict[str, Any]
 # By name: True if a line starts with the virtual host; 1 if referer and agent follow.
 FORMATS = {
     "COMMON": (False, 0), "COMBINED": (False, 1), "VCOMMON": (True, 0), "VCOMBINED": (True, 1),
-    "TRAEFIKCLF": (False, 1), "MIXED": (False, 0), "VMIXED": (True, 0),
+    "TRAEFIKCLF": (False, 1), "MIXED": (False, 0),
 }  # fmt: skip
 DETAILS = ("client", "user", "time", "method", "protocol", "status", "size", "agent", "vhost")
 
@@ -36,7 +36,7 @@ _REQUEST = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*)", re.DOTALL)
 _REQUEST_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+) (.*) (HTTP/[^ ]*|)", re.DOTALL)
 _TIME = re.compile(rb"(\d{1,2})/([A-Za-z]{3})/(\d{4})[: ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ([+-]\d\d)(\d\d))?")
 _ISO = re.compile(rb"([0-9]{4}([-/])[0-9]{2}\2[0-9]{2})(?:[Tt ]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(.*))?", re.DOTALL)
-_NO_REQUEST = re.compile(rb"-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
+_NO_REQUEST = re.compile(rb"|-|- .*- - ?|- - - ?|<BADREQ>", re.DOTALL)
 _DATED = re.compile(rb"[0-9]..[0-9]-..-.[0-9]", re.DOTALL)
 _PORT = re.compile(rb"\A([^:]+):[0-9]{1,5}\Z", re.DOTALL)
 _FILE = re.compile(rb"(?=[^0-9]|.{16}).+:([0-9]*(?:\.[0-9]*){2}\.[0-9]+)", re.DOTALL)
@@ -53,7 +53,7 @@ def _pattern(vhost: bool, combined: int) -> re.Pattern[bytes]:
 
 
 _PATTERNS = {name: _pattern(*how) for name, how in FORMATS.items()}
-_WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED", "MIXED": "COMBINED", "VMIXED": "VCOMBINED"}
+_WIDEST = {"COMMON": "COMBINED", "VCOMMON": "VCOMBINED", "MIXED": "COMBINED"}
 
 
 def text(data: bytes | None) -> str | None:

@@ -6,6 +6,7 @@ still tell how the reader does with other logs.
 
 import hashlib
 import json
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,10 @@ from typing import Any
 import pytest
 
 from fasturl import logs
+from fasturl.logs.formats.catalog import LOGS
+from fasturl.logs.formats.prefixed import PREFIXES
+from fasturl.logs.formats.proven import DATES, OF_A_CLIENT
+from fasturl.logs.formats.w3c import HEADERLESS
 
 FIELDS = (
     "client", "forwarded", "user", "time", "method", "url", "protocol", "status", "size", "referer", "agent", "vhost",
@@ -21,10 +26,7 @@ FIELDS = (
 # Samples with a field that a person reads in another way, by the reason.
 WRONG = {
     "apache-xff-first-02", "apache-time-first-01", "gunicorn-custom-02",  # the client was forwarded, says the format
-    "apache-xff-h-11",  # the first of two addresses was forwarded, says the format
     "nginx-pipes-02",  # the label says msec, and nginx writes seconds
-    "nginx-pipes-03",  # two addresses, and none of them says that it is the client's
-    "asgi-logger-01",  # the query is in a field of its own
 }  # fmt: skip
 
 
@@ -32,11 +34,8 @@ def is_seen(name: str) -> bool:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 3 != 0
 
 
-SAMPLES = [
-    sample
-    for sample in map(json.loads, Path(__file__).with_name("found_logs.jsonl").read_text("utf-8").splitlines())
-    if is_seen(sample["id"])
-]
+ALL = [*map(json.loads, Path(__file__).with_name("found_logs.jsonl").read_text("utf-8").splitlines())]
+SAMPLES = [sample for sample in ALL if is_seen(sample["id"])]
 
 
 def _rows(sample: dict[str, Any]) -> dict[int, dict[str, Any]]:
@@ -91,6 +90,31 @@ def test_the_samples_have_an_address_and_a_row_per_line() -> None:
 def test_no_field_is_wrong(sample: dict[str, Any]) -> None:
     """A field has the value that a person sees, or none; and a line that is not a request gives no row."""
     assert bool(found := differences(sample)) == (sample["id"] in WRONG), found
+
+
+# Formats that read the lines of another one, whose name is detected.
+_AS_ANOTHER = {
+    "CLOUDFRONT": "W3C", "TRAEFIKCLF": "COMBINED", "NGINX": "NGINXMAIN", "APACHE": "VCOMBINED", "MIXED": "COMBINED",
+}  # fmt: skip
+
+
+def test_each_format_prefix_and_date_has_a_found_log() -> None:
+    """Only the names of what is detected are compared, so the third that is left out counts too."""
+    lines = [line.encode() for sample in ALL for line in sample["lines"]]
+    found = [logs.detect(["\n".join(sample["lines"]).encode()]) for sample in ALL]
+    names = {part for each in found for part in each.name.split("+")}
+    assert {_AS_ANOTHER.get(log.name, log.name) for log in LOGS} | {*PREFIXES} <= names
+    spelled = " ".join(each.format_string for each in found)
+    dates = {"%d/%m/%Y" if date == "/" else date for date in DATES.values()}
+    assert all(date in spelled or (date == "%d/%b/%Y" and "%x" in spelled) for date in dates), dates
+    for patterns in ([form for form, _ in HEADERLESS], [re.compile(b) for b in OF_A_CLIENT.pattern.split(b"|")]):
+        assert all(any(pattern.search(line) for line in lines) for pattern in patterns)
+
+
+@pytest.mark.parametrize("program", ["httpx-01", "urllib3-02", "scrapy-01", "scrapy-02", "k6-02", "wrk-02"])
+def test_clients_and_benchmarks_write_no_requests(program: str) -> None:
+    (sample,) = [sample for sample in SAMPLES if sample["id"] == f"no-{program}"]
+    assert not any(sample["expect"]) and _rows(sample) == {}
 
 
 def test_most_samples_are_read() -> None:

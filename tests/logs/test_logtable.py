@@ -30,7 +30,6 @@ FILES: dict[str, tuple[bytes, Any]] = {
     "marked": (b"\xef\xbb\xbf" + LINES[0] + b"\n\xef\xbb\xbf" + LINES[1] + b"\n" + b"PK\x03\x04\n", "COMBINED"),
     "W3C": (b"\xef\xbb\xbf" + IIS, "W3C"),
     "CLOUDFRONT": (b"#Version: 1.0\n#Fields: c-ip\tcs-uri-stem\n::1\t/a\n::2\t/b", "CLOUDFRONT"),
-    "TABLE": (b"\xef\xbb\xbfmethod,url,status\r\nGET,/a,200\rGET,/b#c,404\ntorn\nmethod,url,status\nGET,/d,1", "TABLE"),
     "inferred": (b"1431857103 GET /a 200\n1431857104 GET /b 404\n\nstarted\n", "auto"),
     "URLS": (b"http://h/a\r\n/b\r/c\n\n\r\n//d", "URLS"),
     "SQUID": (b"1.5 7 ::1 T/200 9 GET http://h/ - D/- -\n" * 3 + b"x\n", "SQUID"),

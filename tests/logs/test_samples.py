@@ -35,7 +35,7 @@ def test_a_sample_is_detected_and_read(source: str, name: str, line: str, want: 
 
 
 @pytest.mark.parametrize("prefix", PREFIXES, ids=[start for _, start in PREFIXES])
-@pytest.mark.parametrize("source", ["httpd", "haproxy http", "envoy", "nginx json", "uvicorn"])
+@pytest.mark.parametrize("source", ["httpd", "haproxy http", "envoy", "nginx json", "uwsgi"])
 def test_a_sample_behind_a_prefix(prefix: tuple[str, str], source: str) -> None:
     name, line, want = next(sample[1:] for sample in SAMPLES[::-1] if sample[0] == source)
     want = {column: value for column, value in want.items() if column != "time"}  # the prefix may have one
@@ -142,19 +142,6 @@ def test_a_reject_behind_a_prefix_keeps_its_prefix() -> None:
     lines = [PREFIXES[0][1] + SAMPLES[1][2], PREFIXES[0][1] + "started"]
     first = logs.detect(["".join(f"{line}\n" for line in lines).encode()]).mismatch
     assert first is not None and first.text == lines[1].encode() and first.column > len(PREFIXES[0][1])
-
-
-def test_a_date_of_an_object_is_no_time_alone() -> None:
-    line = '{"date": "2015-05-17", "cs-method": "GET", "sc-status": "200", "cs-uri-stem": "/a"}'
-    later = line.replace('"cs', '"time": "10:05:03", "cs', 1)
-    times = logs.parse_lines([line, later], "W3CJSON", ["time"]).to_pylist()
-    assert [row["time"] and row["time"].isoformat() for row in times] == [None, "2015-05-17T10:05:03+00:00"]
-
-
-def test_a_time_of_day_without_a_date_yields_to_the_time_of_the_prefix() -> None:
-    line = '{"time":"10:05:04","cs-method":"GET","cs-uri-stem":"/a","sc-status":200,"c-ip":"192.0.2.1"}'
-    row = logs.parse_lines([f"2015-05-17T10:05:03Z {line}"], "TIME+W3CJSON", ["time"]).to_pylist()[0]
-    assert row["time"].isoformat() == "2015-05-17T10:05:03+00:00"
 
 
 @pytest.mark.parametrize(

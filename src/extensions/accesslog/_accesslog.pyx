@@ -47,12 +47,12 @@ OBJECT_COLUMNS = {
     "status": FU_LOG_FIELDS, "size": FU_LOG_FIELDS + 1, "request_length": FU_LOG_FIELDS + 2,
     "kind": FU_LOG_FIELDS + 3,
 }
-OBJECT_SYNTAXES = ("json", "ltsv", "logfmt")
+OBJECT_SYNTAXES = ("json", "logfmt")
 
 # How servers escape fields: see logs/escapes.h. A template with doubled quotes reads a table of values.
 ESCAPINGS = ("server", "json", "none", "doubled")
 # The prefixes before a line and the objects that hold one (logs/prefix.h). The last two need an ObjectTemplate.
-PREFIXES = ("", "SYSLOG", "CRI", "ZAP", "COMPOSE", "KUBECTL", "TIME", "LOGGER", "DOCKER", "JSON")
+PREFIXES = ("", "SYSLOG", "CRI", "COMPOSE", "KUBECTL", "TIME", "LOGGER", "DOCKER", "JSON")
 
 cdef enum:
     BYTES_MAX = 0x7FFFFFFF     # views have 32-bit offsets

@@ -235,10 +235,10 @@ static inline int fu_is_method_byte(uint8_t byte) {
            (byte != 0 && strchr("!#$%&'*+-.^_`|~", byte) != NULL);
 }
 
-/* Return 1 for the request line of a connection without a request: "-"; of load balancers "- - -" and "- http://host:80- -";
+/* Return 1 for the request line of a connection without a request: "", "-"; of load balancers "- - -" and "- http://host:80- -";
  * HAProxy's. */
 static inline int fu_is_no_request(const uint8_t *p, size_t n) {
-    if (n == 8 && memcmp(p, "<BADREQ>", n) == 0) return 1;
+    if (n == 0 || (n == 8 && memcmp(p, "<BADREQ>", n) == 0)) return 1;
     if (n > 5 && memcmp(p, "- ", 2) == 0 && memcmp(p + n - (p[n - 1] == ' ') - 3, "- -", 3) == 0) return 1;
     if (n != 1 && n != 5 && n != 6) return 0;
     for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* Read a line that is an object: JSON, LTSV or logfmt. One pass checks the grammar and keeps the values of wanted keys.
+/* Read a line that is an object: JSON or logfmt. One pass checks the grammar and keeps the values of wanted keys.
  *
  * A path such as request.uri is a key of the outermost object, or a key in a nested one. Each path is a candidate for one
  * column. If several have a value, the first in the template's order counts. The first value of a list counts. No load leaves
@@ -16,7 +16,7 @@
 #define FU_OBJECT_DEPTH_MAX 256
 #define FU_OBJECT_ROOT 1 /* the node of the outermost object; 0 is an object without wanted keys */
 
-enum { FU_OBJECT_JSON, FU_OBJECT_LTSV, FU_OBJECT_LOGFMT };
+enum { FU_OBJECT_JSON, FU_OBJECT_LOGFMT };
 
 /* The columns: the fields of a log line, the numbers, and the kind of an event, which is not a column of a row. */
 enum { FU_COLUMN_STATUS = FU_LOG_FIELDS, FU_COLUMN_SIZE, FU_COLUMN_LENGTH, FU_COLUMN_KIND, FU_OBJECT_COLUMNS };
@@ -106,13 +106,17 @@ static inline const fu_object_key *fu_find_object_key(const fu_object_template *
     return &template->keys[number - 1];
 }
 
-/* Keep a value for the column of its key. If a key repeats, its last value counts. */
+/* Keep a value for the column of its key. If a key repeats, its last value counts. A hyphen and an empty text yield to the
+ * value of another key. */
 static inline void fu_keep_object_value(fu_object_values *found, const fu_object_key *key, const uint8_t *p, size_t n,
                                         int is_text) {
     fu_object_value *value;
     if (key == NULL || key->rank == 0) return;
     value = &found->values[key->column];
-    if (value->rank != 0 && value->rank < key->rank) return;
+    if (value->rank != 0 && value->rank != key->rank) {
+        const int is_known = value->length > 0 && !fu_is_lone_hyphen(value->start, value->length);
+        if (is_known ? value->rank < key->rank || n == 0 || fu_is_lone_hyphen(p, n) : n == 0) return;
+    }
     value->start = p;
     value->length = n;
     value->rank = key->rank;
@@ -259,23 +263,9 @@ static inline int fu_scan_json(const uint8_t *p, const uint8_t *end, const fu_ob
     }
 }
 
-/* --- LTSV and logfmt ---------------------------------------------------------------------------------------------- */
+/* --- logfmt ------------------------------------------------------------------------------------------------------ */
 
 static inline int fu_is_label_byte(uint8_t byte) { return fu_is_time_letter(byte) || fu_is_time_digit(byte) || byte == '_'; }
-
-static inline int fu_scan_ltsv(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
-                               fu_object_values *found) {
-    for (int count = 1;; count++) {
-        const uint8_t *tab = (const uint8_t *)memchr(p, '\t', (size_t)(end - p)), *label = p;
-        if (tab == NULL) tab = end;
-        while (p < tab && fu_is_label_byte(*p)) p++;
-        if (p == label || p == tab || *p != ':') return 0;
-        fu_keep_object_value(found, fu_find_object_key(template, FU_OBJECT_ROOT, label, (size_t)(p - label), found), p + 1,
-                             (size_t)(tab - p - 1), 1);
-        if (tab == end) return count > 2;
-        p = tab + 1;
-    }
-}
 
 /* Words without an equals sign may stand before the pairs: the priority of syslog, the time, the level and the message. */
 static inline int fu_scan_logfmt(const uint8_t *p, const uint8_t *end, const fu_object_template *template,
@@ -480,9 +470,8 @@ FU_NOINLINE static int fu_read_object_line(const uint8_t *p, size_t n, const fu_
     uint64_t number;
     int count = 0, is_object;
     memset(&found, 0, sizeof found);
-    is_object = template->syntax == FU_OBJECT_JSON   ? fu_scan_json(p, end, template, &found)
-                : template->syntax == FU_OBJECT_LTSV ? fu_scan_ltsv(p, end, template, &found)
-                                                     : fu_scan_logfmt(p, end, template, &found);
+    is_object =
+        template->syntax == FU_OBJECT_JSON ? fu_scan_json(p, end, template, &found) : fu_scan_logfmt(p, end, template, &found);
     if (!is_object || found.barred || (found.required & template->required) != template->required) return 0;
     if (template->host != 0 && values[FU_FIELD_VHOST].rank == template->host && values[FU_FIELD_CLIENT].rank == 0 &&
         fu_is_client_address(values[FU_FIELD_VHOST].start, values[FU_FIELD_VHOST].length)) {

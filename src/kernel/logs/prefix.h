@@ -9,7 +9,6 @@ enum {
     FU_PREFIX_NONE,
     FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424; Fastly writes no tag before an object */
     FU_PREFIX_CRI,     /* 2015-05-17T10:05:03Z stdout F */
-    FU_PREFIX_ZAP,     /* a time, a level, a logger and a message before an object; fluentd writes a time and a tag */
     FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm, pm2 and foreman write it too */
     FU_PREFIX_KUBECTL, /* [pod/web-1/nginx] */
     FU_PREFIX_TIME,    /* a time alone: docker logs -t, kubectl logs --timestamps, CloudWatch, Go */
@@ -19,7 +18,7 @@ enum {
     FU_PREFIXES
 };
 
-enum { FU_RUN_DIGITS, FU_RUN_CLOCK, FU_RUN_DATE, FU_RUN_UPPER, FU_RUN_ID, FU_RUN_NAME, FU_RUN_TAG, FU_RUN_WORD, FU_RUN_CELL };
+enum { FU_RUN_DIGITS, FU_RUN_CLOCK, FU_RUN_DATE, FU_RUN_UPPER, FU_RUN_ID, FU_RUN_NAME, FU_RUN_TAG, FU_RUN_WORD };
 
 static inline int fu_is_of_run(int run, uint8_t byte) {
     const int is_digit = fu_is_time_digit(byte), is_id = is_digit || fu_is_time_letter(byte) || byte == '_' || byte == '.';
@@ -31,7 +30,6 @@ static inline int fu_is_of_run(int run, uint8_t byte) {
     case FU_RUN_ID: return is_id;
     case FU_RUN_NAME: return is_id || byte == '-';
     case FU_RUN_TAG: return byte != ' ' && byte != ':' && byte != '[' && byte != '\n';
-    case FU_RUN_CELL: return byte != '\t' && byte != '\n';
     default: return byte != ' ' && byte != '\n';
     }
 }
@@ -107,17 +105,6 @@ static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *e
     if (host == NULL || after == NULL || *start == '<') return NULL;
     for (at = host; host < end && host - at < 7 && *host == ' ';) host++;
     return host < end && *host == '{' ? host : NULL;
-}
-
-static inline const uint8_t *fu_prefix_zap(const uint8_t *p, const uint8_t *end) {
-    p = fu_run(p, end, FU_RUN_DATE, 10, 10);
-    if (p == NULL || p == end || (*p != ' ' && *p != 'T')) return NULL;
-    p = fu_run(p + 1, end, FU_RUN_CLOCK, 8, 15);
-    if (p != NULL && p < end && *p != '\t')
-        p = *p == 'Z' ? p + 1 : *p == '+' || *p == '-' ? fu_run(p + 1, end, FU_RUN_CLOCK, 4, 5) : NULL;
-    p = fu_text(p, end, "\t");
-    for (int i = 0; i < 3 && p != NULL && p < end && *p != '{'; i++) p = fu_text(fu_run(p, end, FU_RUN_CELL, 1, 99), end, "\t");
-    return p != NULL && p < end && *p == '{' ? p : NULL;
 }
 
 static inline const uint8_t *fu_prefix_cri(const uint8_t *p, const uint8_t *end) {
@@ -218,7 +205,6 @@ static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, cons
         if (fu_text(stamp, end, "1 ") != NULL) stamp += 2;
         break;
     case FU_PREFIX_CRI: at = fu_prefix_cri(p, end); break;
-    case FU_PREFIX_ZAP: at = fu_prefix_zap(p, end); break;
     case FU_PREFIX_COMPOSE: at = stamp = fu_prefix_compose(p, end); break;
     case FU_PREFIX_KUBECTL: at = stamp = fu_prefix_kubectl(p, end); break;
     case FU_PREFIX_LOGGER:

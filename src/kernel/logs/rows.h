@@ -292,6 +292,11 @@ static inline void fu_log_request(fu_log_rows *out, const fu_log_line *record, f
         base = out->arena;
         buffer = 0;
     }
+    if (n > 4 && *p == 0x1B && memcmp(p + n - 4, "\x1B[0m", 4) == 0) { /* Werkzeug colours requests by their status */
+        const uint8_t *start = fu_behind_colour(p, p + n - 4);
+        n -= 4 + (size_t)(start - p);
+        p = start;
+    }
     *line = fu_split_request(p, n);
     fu_place_view(target, line->target.p, line->target.n, buffer, base);
     if (line->method.p != NULL) fu_place_view(method, line->method.p, line->method.n, buffer, base);

@@ -16,7 +16,7 @@ _ESCAPE = re.compile(
 # How a URL has a lone surrogate of JSON: as the byte that it stands for or as written, or as the bytes of its number.
 _SURROGATES = ("surrogateescape", "surrogatepass")
 _EDGES = b" \t\r\n\"',;|"  # delimiters beside a field
-_STARTS = _EDGES + b":="  # also the ends of the names of LTSV and logfmt
+_STARTS = _EDGES + b":="  # also the ends of labels, as in logfmt
 NO_EDGE = b"[^%s]" % re.escape(_STARTS)
 # A character, which may have an escape, in UTF-8; or the escape of a lone surrogate.
 _CHARACTER = rb"\\u[0-9A-Fa-f]{4}|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\s\S]"

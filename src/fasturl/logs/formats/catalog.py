@@ -16,7 +16,7 @@ from fasturl.logs.formats.kernel_logs import CommonLog, ListLog, TemplateLog
 from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
 from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
-from fasturl.logs.formats.tables import W3C, RequestTable
+from fasturl.logs.formats.w3c import W3C
 from fasturl.logs.shown import as_bytes, visible
 
 
@@ -63,12 +63,6 @@ class KnownByText(TemplateLog):
 
 # Patterns, compiled on use: few lines need them.
 _WORDS_AND_REFERER = rb'" [0-9]{3} [0-9-]+(?: [^" ]+){1,4} "(?:[a-z-]+:[^"]*" "|-?" "(?:-?"|[A-Za-z][^"]*/))'
-# A host in place of the user's name: its last label is one of a country or a usual one.
-_HOST_AS_USER = (
-    rb"\A[^ ]+ - (?:[0-9a-z-]{1,63}\.){1,9}"
-    rb"(?:[a-z]{2}|com|net|org|info|biz|edu|gov|int|mil|name|pro|app|dev|xyz|shop|online|site|store|club|cloud|tech) \["
-)
-
 # A quoted list of addresses, or a hyphen, as the third string after the size. `x` stands for digits that were hidden.
 _PART = rb"(?:[0-9]{1,3}|x{1,3})"
 _AFTER_AGENT = rb'" [0-9-]+ [0-9-]+ "[^"]*" "[^"]*" "'
@@ -94,7 +88,7 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
 
 _NGINX_MAIN = '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"'
 # Names of formats that people look for most, the first of `fasturl detect --list`.
-USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "TRAEFIK", "HAPROXY", "AWSALB", "IIS")
+USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID")
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
@@ -103,7 +97,6 @@ LOGS = (
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
     LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
-    LogFormat("TABLE", "a table whose first line names its columns: `timestamp,method,path,status`", RequestTable),
     *USUAL_LOGS,
     server_format(
         "AWSALB",
@@ -128,7 +121,6 @@ LOGS = (
         _ENVOY_REQUEST, "ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h'
     ),
     _known_by(_ENVOY_REQUEST, "ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
-    _known_by(_ENVOY_REQUEST, "AMBASSADOR", "as ENVOY, after `ACCESS`", f'ACCESS [%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     server_format(
         "INGRESS",
         "older ingress-nginx: as COMBINED, with the client again in brackets",
@@ -141,12 +133,6 @@ LOGS = (
         "Apache's `ssl_request_log`, which knows no status",
         '[%x] %h %^ %^ "%r" %b',
     ),
-    server_format(
-        "AZURESTORAGE",
-        "storage analytics of Azure",
-        '%{1.0|2.0}^;%{iso}x;%^;%^;%s;%L;%^;%^;%^;%^;%^;"%U";"%^";%{request_id}^;%^;%{port}h;20%{until}^',
-    ),
-    server_format("UVICORN", "uvicorn, which writes no time", 'INFO: %~%{port}h - "%r" %s', has_more=True),
     server_format(
         "UWSGI",
         "uWSGI",
@@ -164,115 +150,12 @@ LOGS = (
         "Nginx Proxy Manager, of hosts without a proxy",
         '[%d:%t %^] %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] "%u" "%R"',
     ),
-    server_format("GIN", "Gin", '[GIN] %x |%~%s |%~%{unit}T |%~%h |%~%m%~"%U"', date="%Y/%m/%d - %H:%M:%S"),
-    server_format("MORGAN", "Express with morgan, which writes no time", "%m %U %s %L ms - %b"),
-    server_format("MORGANTINY", "Express with morgan's `tiny`, which writes no time", "%m %U %s %b - %L ms"),
     server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"'),
-    server_format(
-        "LITESPEED", "LiteSpeed: as COMBINED, after the quoted virtual host", '"%v" %h %^ %e [%x] "%r" %s %b "%R" "%u"'
-    ),
-    server_format("DISCOURSE", "Discourse", '[%x] "%v" %h "%r" "%u" "%^" %s %b "%R" %T', has_more=True),
-    server_format("ARTIFACTORY", "Artifactory's requests", "%{iso}x|%{request_id}^|%h|%e|%m|%U|%s|%{length}^|%b|%L|%u"),
-    server_format(
-        "FASTLY",
-        "Fastly's default, which it sends as syslog",
-        '%h "%^" "%^" %x GMT %m %U %s',
-        date="%a, %d %b %Y %H:%M:%S",
-    ),
-    server_format(
-        "CLOUDSTORAGE",
-        "storage of Google",
-        '"%x","%h","%^","%^","%m","%U","%s","%{length}^","%b","%D","%v","%R","%u","%{request_id}^"%{until}^',
-        date="%f",
-    ),
-    server_format(
-        "ARTIFACTORYOLD",
-        "Artifactory's requests before version 7",
-        "%x|%L|REQUEST|%h|%e|%m|%U|%H|%s|%b",
-        date="%Y%m%d%H%M%S",
-    ),
-    server_format(
-        "IIS",
-        "IIS's own format, with commas, in the American form of dates",
-        "%{any}h, %e, %d, %t, %^, %^, %^, %L, %{length}^, %b, %s, %^, %m, %U, %q,",
-        date="%m/%d/%g",
-    ),
-    server_format(
-        "HYPERCORN",
-        "Hypercorn",
-        '[%x] [%^] [%^] %{port}h - - [%^] "%m %U %^" %s %b "%R" "%u"',
-        date="%Y-%m-%d %H:%M:%S %z",
-    ),
-    server_format("ASGI", "as UVICORN, without its level", '%{port}h - "%r" %s%? %b "%R" "%u"', has_more=True),
-    server_format("UNTIMED", "as COMMON, without a time", '%h - %e "%r" %s %b', has_more=True),
-    server_format("TORNADO", "Tornado", "[%{I|W|E}^ %x %^] %s %m %U (%h) %Lms", date="%y%m%d %H:%M:%S"),
-    server_format("GRANIAN", "Granian", '[%x] %h - "%r" %s %L', date="%Y-%m-%d %H:%M:%S %z"),
-    server_format("ACTIX", "actix", '[%{iso}x %~%^ %~%^] %{port}h "%r" %s %b "%R" "%u" %T'),
-    server_format("CHI", "chi, which writes no time", '"%r" from %{port}h - %s %bB in %{unit}T'),
-    server_format("PHP", "PHP's own server", "[%x] %{port}h [%s]: %m %U", date="%a %b %e %H:%M:%S %Y"),
-    server_format("GLASSFISH", "GlassFish and Payara", '"%h" "%e" "%x" "%r" %s %b'),
-    server_format(
-        "SWIFT",
-        "OpenStack Swift's proxy",
-        "%h %^ %x %{upper}m %U %H %s %R %u %^ %{length}^ %b %^ %{request_id}^ %^ %T",
-        has_more=True,
-        date="%d/%b/%Y/%H/%M/%S",
-    ),
-    server_format(
-        "BITBUCKET",
-        "Bitbucket",
-        '~h{, } | %^ | %{request_id}^ | %e | %x | "%r" | "%R" "%u" | %s | %{length}^ | %b | %{until}^| %L |',
-        has_more=True,
-        date="%Y-%m-%d %H:%M:%S,%f",
-    ),
-    server_format("CONFLUENCE", "Confluence", "[%x] %e %^ %h %m %U %H %s %Lms %b %R %{until}u"),
-    server_format("DJANGO", "Django's development server", '[%x] "%r" %s %b', date="%d/%b/%Y %H:%M:%S"),
     server_format(
         "BUNNY",
         "Bunny's content delivery network",
         "%{HIT|MISS|BYPASS|EXPIRED|STALE|UPDATING|-}^|%s|%x|%b|%^|%h|%R|%U|%^|%u|%{request_id}^|%^",
         date="%*",
-    ),
-    server_format("COUCHDB", "CouchDB", "[%^] %{iso}x %^ <%^> %^ %v %h %e %m %U %s %^ %L"),
-    server_format(
-        "ZORAXY",
-        "Zoraxy",
-        "[%x] [router:%^] [origin:%v] [client: %h] [useragent: %u] %m %U %s",
-        date="%Y-%m-%d %H:%M:%S.%f",
-    ),
-    server_format(
-        "SYNAPSE",
-        "Matrix Synapse",
-        "%x - %^ - %^ - %^ - %^ - %h - %^ - {%e} Processed request: %Tsec/%^ (%^, %^) (%^/%^/%^) %bB %s "
-        '"%r" "%u" [%^ dbevts]',
-        date="%Y-%m-%d %H:%M:%S,%f",
-    ),
-    server_format("GANDI", "Gandi's hosting", '%v %h %^ %e [%x] (%T s) "%r" %s %b "%R" "%u"'),
-    server_format("NPMPLUS", "NPMplus", '[%x] %v %h %T "%r" %s %b %{length}^ %R %{until}u'),
-    server_format(
-        "CPANEL",
-        "cPanel's own server, whose dates are numbers",
-        '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%^" "%^" %^',
-        date="%m/%d/%Y:%H:%M:%S %z",
-    ),
-    server_format(
-        "ALIBABAOSS",
-        "object storage of Alibaba",
-        '%h %^ %e [%x] "%r" %s %b %L "%R" "%u" "%v" "%{request_id}^" "%^" "%^" "%^"',
-        has_more=True,
-    ),
-    _known_by(
-        _HOST_AS_USER,
-        "VIRTUALMIN",
-        "as COMBINED or COMMON, with the virtual host in place of the user's name",
-        '%h %^ %v [%x] "%r" %s %b%? "%R" "%u"',
-    ),
-    server_format(
-        "GOROUTER",
-        "Cloud Foundry's router, by its labels",
-        '%v - [%x] "%r" %s %{length}^ %b "%R" "%u" "%{port}h" "%^" x_forwarded_for:"%{forwarded}^" '
-        'x_forwarded_proto:"%^" vcap_request_id:"%{request_id}^" response_time:%T %{until}^',
-        date="%Y-%m-%dT%H:%M:%S%.%z",
     ),
     server_format(
         "INGRESSNGINX",
@@ -284,11 +167,6 @@ LOGS = (
         "nginx: as COMBINED, then labels with the duration at ` rt=`",
         '%h %^ %e [%x] "%r" %s %b "%R" "%u"%{fields}^ rt=%T',
         has_more=True,
-    ),
-    server_format(
-        "ALIBABACDN",
-        "Alibaba's content delivery network",
-        '[%x] %h %^ %L "%R" "%m %U" %s %{length}^ %b %{cache_status}^ "%u" "%^"',
     ),
     server_format(
         "TRAEFIKCOMMON",
@@ -303,15 +181,7 @@ LOGS = (
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
-    server_format("BUNKERWEB", "BunkerWeb", '%v %h - %{request_id}^ %e [%x] "%r" %s %b "%R" "%u"'),
     _common("TRAEFIKCLF", "as COMBINED", combined=1),
-    server_format(
-        "HOSTED",
-        "as COMBINED, with a quoted host before the request",
-        '%h %^ %e [%x] "%v" "%r" %s %b "%R" "%u"',
-        has_more=True,
-    ),
-    server_format("NEXUS", "Nexus", '%h %^ %e [%x] "%r" %s %{length}^ %b %L "%u" [%^]'),
     server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
     _known_by(
         _WORDS_AND_REFERER,
@@ -333,19 +203,6 @@ LOGS = (
         "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
         is_exact=True,
     ),
-    server_format(
-        "SQUIDAGENT",
-        'as SQUID, then `"referer" "agent"`',
-        '%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^ "%R" "%u"',
-        has_more=True,
-        is_exact=True,
-    ),
-    server_format(
-        "CISCOWSA",
-        "Cisco's Secure Web Appliance: as SQUID, then its decision",
-        "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %{any}^ %{any}^/%{any}^ %^ %^ <%{until}^",
-        is_exact=True,
-    ),
     LogFormat(
         "NGINX",
         "nginx: the `main` of its packages, whose last field is X-Forwarded-For, or COMBINED",
@@ -359,7 +216,6 @@ LOGS = (
         "VCOMMON",
         "COMMON",
     ),
-    _list("VMIXED", "VCOMMON and VCOMBINED lines in one log", "VCOMBINED", "VCOMMON"),
     _list("MIXED", "COMMON and COMBINED lines in one log", "COMBINED", "COMMON"),
     _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
     _common(
@@ -396,7 +252,7 @@ def prefix_of(name: str) -> tuple[str, str]:
 
 def is_keyed(spelled: str) -> bool:
     """Return True for a format of objects, which names the key of each column: `JSON target=urlPath …`."""
-    return re.match(r"(?i)(?:JSON|LOGFMT|LTSV) +[a-z_]+=", spelled) is not None
+    return re.match(r"(?i)(?:JSON|LOGFMT) +[a-z_]+=", spelled) is not None
 
 
 _GOACCESS_NAME = lazy_pattern(r"\A\s*log-format\s+(\w+)\s*\Z")

@@ -9,13 +9,12 @@ from functools import cache, cached_property
 from typing import Any
 
 from fasturl._accesslog import is_object
-from fasturl.logs.formats.catalog import FORWARDED, LOG_NAMES, LOGS, make_format
+from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.evidence import DELIMITERS, url_start
 from fasturl.logs.formats.objects import OF_OBJECTS
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat, Mismatch
-from fasturl.logs.inputs.lines import spread
 from fasturl.logs.shown import visible
 
 # The number of lines that detection reads.
@@ -27,10 +26,10 @@ _FEW = 64
 # The tolerated share of lines without a referer in a combined log: a torn line may look like one.
 _TORN = 0.01
 # Formats whose lines another format reads as well. That format is reported instead.
-_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE"))
-_COMMON = ("COMMON", "COMBINED", "MIXED")
+_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE", "MIXED"))
+_COMMON = ("COMMON", "COMBINED")
 # Formats that begin with the client, which any word may be, also one of a logger.
-_CLIENT_FIRST = (*_COMMON, "AIOHTTP", "NGINXMAIN", "ASGI", "UNTIMED")
+_CLIENT_FIRST = (*_COMMON, "AIOHTTP", "NGINXMAIN")
 # The bytes of a line that tell which format is closest: servers refuse a request line above 8 KiB or a little more.
 _CLOSE = 1 << 14
 # The share of the rows of a table that must be of requests.
@@ -44,11 +43,35 @@ _WITHIN = {
     **{log: _CLIENT_AND_USER for log in LOGS if log.text.startswith("%h %^ %e [%x]")},
     **{_BY_NAME[host + name]: _BY_NAME[f"{host}COMMON"] for host in ("", "V") for name in _COMMON},
 }
-# Formats with a virtual host before the client, and lines with addresses in both places.
-_AFTER_A_HOST = ("LITESPEED", "VCOMBINED", "VMIXED", "VCOMMON")
 _ADDRESS = rb"(?=[0-9A-Fa-f]*+[.:])[0-9A-Fa-f.:]++"
 _HOST_FIRST = re.compile(rb"[^ ]*[A-Za-z][^ :]* %s " % _ADDRESS)
-_TWO_ADDRESSES = rb'"?(%s)(?:, [0-9A-Fa-f.:]++)*+"? (%s) ' % (_ADDRESS, _ADDRESS)
+# Formats, lines in which one of their columns is something else, lines that tell nothing, and what the lines prove.
+_END = ' [%{written}x] "%r" %s %b%? "%R" "%u"'
+_DOUBTFUL: tuple[tuple[tuple[str, ...], bytes, bytes, str], ...] = (
+    # two addresses: the client's, and that of a proxy or of the server
+    (
+        ("VCOMBINED", "VCOMMON"),
+        rb"%s(?<!:[0-9]{2})(?<!:[0-9]{3})(?<!:[0-9]{4}) %s " % (_ADDRESS, _ADDRESS),
+        b"",
+        "%^ %^ %^ %e" + _END,
+    ),
+    # a host, a number, an address, the status of a cache or several words in place of the user
+    (
+        ("COMBINED", "COMMON"),
+        rb"[^ ,]+ [^ ]+ (?:HIT|MISS|BYPASS|EXPIRED|STALE|UPDATING|REVALIDATED|[0-9]+\.[0-9]+|%s"
+        rb"|(?:(?!- )[^ \[]+ )+(?!- )[^ \[]+"
+        rb"|(?:[0-9a-z-]{1,63}\.)+(?:[a-z]{2}|com|net|org|info|biz|edu|gov|io|app|dev|xyz|shop|site)) \[" % _ADDRESS,
+        rb"[^ ,]+ [^ ]+ - \[",
+        "%h %^ %^" + _END,
+    ),
+    # the agent before the referer
+    (
+        ("COMBINED",),
+        rb'.*?\] +"(?:[^"\\]|\\.)*" [0-9]{3} [0-9-]+ "(?:Mozilla/|[A-Za-z-]+/[0-9.]+(?: |"))[^"]*" "(?:-"|https?://)',
+        rb'.*" "-" "-"',
+        '%h %^ %e [%x] "%r" %s %b "%u" "%R"',
+    ),
+)
 # The prefixes of containers that may stand before lines of an inferred format.
 _OF_CONTAINERS = ("DOCKER", "CRI", "COMPOSE", "KUBECTL")
 
@@ -219,23 +242,16 @@ class Detector:
             timed = make_format("TIMED")
             fits["TIMED"] = sum(timed.matches(line) and not _HOST_FIRST.match(line) for line in self._sample)
             fits["COMMON"] *= fits["TIMED"] * 2 < fits["COMMON"]
-        if fits["NGINXMAIN"] and not any(re.search(FORWARDED, line) for line in self._sample):
-            fits["NGINXMAIN"] = 0  # nothing but hyphens
-        fits["SSLREQUEST"] *= fits["SSLREQUEST"] >= self.lines * _PROVEN
-        if fits["TABLE"]:
-            table = make_format("TABLE")
-            rows = [table.is_header(line) for line in self._sample if table.matches(line)]
-            fits["TABLE"] = len(rows) if fits["TABLE"] >= rows.count(False) * _PROVEN else 0
         for host in ("", "V"):
-            _prefer_referers(fits, f"{host}COMMON", f"{host}MIXED", f"{host}COMBINED")
-        if sum(b'"\x1b[' in line for line in self._sample) * 2 > self.lines:
-            fits = dict.fromkeys(fits, 0)  # colours hide the request
+            # Each line of a combined log is a line of a common log too. A line of hostile text may be one. COMMON reads
+            # the referers and agents of lines that have them.
+            fits[f"{host}COMMON"] *= fits[f"{host}COMBINED"] < fits[f"{host}COMMON"] * (1 - _TORN)
         return max(fits.items(), key=lambda item: item[1])
 
     def _own_result(self, name: str, most: int) -> Format | None:
         """Return the built-in format of most lines, without a prefix, if the lines are a log in it."""
-        if name in _AFTER_A_HOST and (client := self._client_first()):
-            return client
+        if doubtful := self._doubtful(name):
+            return doubtful
         # Formats of JSON objects tolerate any share of objects without a request.
         objects = 0 if name in OF_OBJECTS else self._objects
         if most and (most > self._like_urls or most == self.lines) and most >= objects:
@@ -247,45 +263,29 @@ class Detector:
         fmt = make_format(log)
         return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
 
-    def _client_first(self) -> Format | None:
-        """Return a common format whose client stands in place of the virtual host, before the address of a proxy."""
-        pairs = [(found[1], found[2]) for line in self._sample if (found := re.match(_TWO_ADDRESSES, line))]
-        if len(pairs) < self.lines * _PROVEN:
-            return None
-        from fasturl.logs.formats.inferred import client_place  # compiles many patterns
+    def _doubtful(self, name: str) -> Format | None:
+        """Return a common format without a column that these lines do not prove, if there is one."""
+        for names, doubt, neutral, spelled in _DOUBTFUL:
+            doubts = [line for line in self._sample if re.match(doubt, line)] if name in names else []
+            others = sum(re.match(neutral, line) is not None for line in self._sample) if doubts and neutral else 0
+            if doubts and len(doubts) + others >= self.lines * (1 - _TORN):
+                fits = sum(map(make_format(line_format(spelled)).matches, self._sample))
+                return self._inferred_format("", spelled, fits)
+        return None
 
-        quote = '"' if self._sample[0].startswith(b'"') else ""
-        spelled = f'{quote}~h{{, }}{quote} %^ %^ %e [%x] "%r" %s %b%? "%R" "%u"'
-        fits = sum(map(make_format(line_format(spelled)).matches, self._sample)) if client_place(pairs) == 0 else 0
-        return self._inferred_format("", spelled, fits) if fits > len(pairs) * _PROVEN else None
-
-    def _behind_prefix(self, *, may_be_two: bool = True) -> Format | None:
-        """Return the format of the lines behind a prefix that at least half of the lines have.
-
-        may_be_two : whether another prefix may stand behind it, that of a container behind that of a relay
-        """
+    def _behind_prefix(self) -> Format | None:
+        """Return the format of the lines behind a prefix that at least half of the lines have."""
         for prefix in PREFIXES:
             inner = self._behind(prefix)
             if inner is None or not any(inner._count().values()):
                 continue
             found = inner._own_result(*inner._most())
-            if (
-                found is not None
-                and found.name in LOG_NAMES
-                and not (may_be_two and inner._is_behind_another(found.name))
-            ):
+            if found is not None and found.format_string:
+                return self._inferred_format(prefix, found.format_string, found.matched_lines)
+            if found is not None and found.name in LOG_NAMES:
                 fmt = make_format(f"{prefix}+{found.name}")
                 return Format(fmt.name, self.lines, found.matched_lines, self._mismatch(fmt))
         return None
-
-    def _is_behind_another(self, name: str) -> bool:
-        """Return True if more lines of a sample are in another format behind a prefix than in this format."""
-        reader = make_format(name)
-        fits = spread([line for line in self._sample if reader.matches(line)], _FEW, _SHORT, _SHORT)
-        some = Detector()
-        some.add([*fits, *spread(self._sample, _FEW, _SHORT, _SHORT)])
-        found = some._behind_prefix(may_be_two=False)
-        return found is not None and found.matched_lines >= max(some._count()[name], len(fits)) + _is_part(found, name)
 
     def _behind(self, prefix: str) -> Detector | None:
         """Return a detector of the lines behind a prefix, if at least half of the lines have it."""
@@ -306,7 +306,7 @@ class Detector:
             behind = self._behind(prefix) if prefix else self
             lines = behind.sample if behind is not None else []
             found = [infer_keys(lines)] if lines else []
-            if lines and not by_keys and prefix in ("", "SYSLOG", *_OF_CONTAINERS):
+            if lines and prefix in (("", "SYSLOG", *_OF_CONTAINERS) if not by_keys else _OF_CONTAINERS):
                 found.append(infer(lines, is_logged=bool(prefix)))
             best = max(filter(None, found), key=lambda each: count_columns(each[0], with_time=True), default=None)
             return (prefix, *best) if best is not None else None
@@ -392,17 +392,6 @@ class _Inner:
 def _is_part(behind: Format, name: str) -> bool:
     """Return True if the text before a common log may belong to this format, which has more fields, not to a logger."""
     return behind.name.startswith("LOGGER") and not name.endswith(_CLIENT_FIRST)
-
-
-def _prefer_referers(fits: dict[str, int], common: str, mixed: str, combined: str) -> None:
-    """Drop the formats that lose referers, unless they match more than twice as many lines.
-
-    Each line of a combined log is a line of a common log too. A line of hostile text may be one.
-    """
-    if not 0 < fits[combined] < fits[mixed] * (1 - _TORN):
-        fits[mixed] = 0
-    if max(fits[combined], fits[mixed]) * 2 >= fits[common]:
-        fits[common] = 0
 
 
 def detect_lines(lines: Iterable[bytes]) -> Format:

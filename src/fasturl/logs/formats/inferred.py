@@ -23,7 +23,6 @@ from fasturl.logs.formats.keyed import columns_of, keyed_log
 from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
-    LOWER_WORDS,
     MANY,
     METHOD,
     NUMBERS_NEXT,
@@ -32,7 +31,6 @@ from fasturl.logs.formats.proven import (
     ProvenField,
     ProvenLine,
     closers,
-    is_answer,
 )
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.lines import spread
@@ -48,18 +46,13 @@ _TRIED = 4  # sequences of fields that are tried
 _ENOUGH = 0.9  # of the lines with a request must fit
 _REQUESTS = 0.1  # of all lines must have a request
 
-_PRIVATE = re.compile(rb"10\.|127\.|169\.254\.|172\.(?:1[6-9]|2[0-9]|3[01])\.|192\.168\.|(?i:f[cd]|fe80:)|::1\Z")
-# Words of a format, before a field: the text before them may vary.
-_JOINING = frozenset(b"after at by for from in on took with".split())
-_SLASHES = re.compile(rb"(?<![\d/-])([0-9]{1,2})[/-]([0-9]{1,2})[/-][0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
+_SLASHES = re.compile(rb"(?<![\d/])([0-9]{1,2})/([0-9]{1,2})/[0-9]{4}[ ,:T-](?:.{0,14}?([AP]M)\b)?")
 _NAME = rb"((?![Xx.]+\b)(?:[A-Za-z0-9_-]+\.)+(?!(?i:html?|php|jsp?|css|png|log|aspx?)\b)[A-Za-z]{2,})(?::[0-9]{1,5})?"
 _HOST = re.compile(rb'(?<= )(?:"(?=[^"]*")|\((?=[^)]*\)))%s[")](?= |\Z)' % _NAME)
 _HOST_AFTER = re.compile(rb"(?: -)? %s(?= )" % _NAME)
 _HOST_BEFORE = re.compile(rb"(?:\A| )%s \Z" % _NAME)
-_COLOUR = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 _TOKEN = re.compile(
     rb"""(?P<blanks>[ ]+)"""
-    rb"""|(?P<colour>\x1b\[[0-9;]*m)"""
     rb"""|(?P<pair>"[^"]*+"|\[[^\[\]"]*+\]|\([^()"]*+\)|\{[^{}"]*+\}|<[^<>"]*+>)"""
     rb"""|(?P<label>[A-Za-z_][\w.-]*+(?:=|:(?=[ ]?["'(\[/]?\Z)))"""
     rb"""|(?P<mark>[\[\](){}<>"'`|,;\t])"""
@@ -107,26 +100,15 @@ def _tokens(gap: bytes, follows: bool) -> tuple[str, ...]:
             kind = "word"
         if kind == "blanks":
             found = [" " if len(text) == 1 else "  "]
-        elif kind in ("pair", "colour"):
-            found = [_literal(text[: 1 + (kind == "colour")]), _SKIP, _literal(text[-1:])]
-        elif kind == "word" and (first or last):
-            found = _beside_field(text, first, last)
-        elif kind == "word" and not (text in _JOINING and not gap[match.end() :].strip()):
+        elif kind == "pair":
+            found = [_literal(text[:1]), _SKIP, _literal(text[-1:])]
+        elif kind == "word" and not (first or last):
             found = [*([] if before == _SKIP else [_SKIP]), *([":"] if text[-1:] == b":" and len(text) > 1 else [])]
         else:
             found = [_literal(text)]
         tokens += filter(None, found)
         before = found[-1] if found else before
     return tuple(tokens)
-
-
-def _beside_field(word: bytes, first: bool, last: bool) -> list[str]:
-    """Return the tokens of a word at an edge of a gap: punctuation stays, and so does a word that touches a field."""
-    core = re.search(rb"\w(?:.*\w)?", word, re.DOTALL)
-    if core is None or (first and core.start() == 0) or (last and core.end() == len(word)):
-        return [_literal(word)]
-    start, end = core.start() if first else 0, core.end() if last else len(word)
-    return [_literal(word[:start]), _SKIP, _literal(word[end:])]
 
 
 def _merge(rows: list[tuple[str, ...]]) -> tuple[str, ...]:
@@ -149,25 +131,19 @@ def _merge(rows: list[tuple[str, ...]]) -> tuple[str, ...]:
     return (*head, _SKIP, *tail)
 
 
-def _one_blank(gaps: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(" " if token == "  " else token for token in gap) for gap in gaps)
-
-
 def _candidates(lines: list[ProvenLine]) -> Iterator[str]:
-    """Yield formats of the most usual sequences of fields: with the most usual text between them, and with any text."""
+    """Yield formats of the most usual sequences of fields."""
     groups: dict[tuple[str, ...], list[ProvenLine]] = {}
     for line in lines:
         groups.setdefault(tuple(each.spelled for each in line.fields), []).append(line)
     for fields, group in sorted(groups.items(), key=lambda item: -len(item[1]))[:_TRIED]:
         gaps = [_gaps(line) for line in group]
-        ((most, _),) = Counter(map(_one_blank, gaps)).most_common(1)
         after = Counter(filter(None, map(_next, group))).most_common(1)
-        for some in ([each for each in gaps if _one_blank(each) == most], gaps):
-            between = ["".join(_merge([each[place] for each in some])) for place in range(len(fields) + 1)]
-            text = "".join(f"{before}{spelled}" for before, spelled in zip(between, (*fields, ""), strict=True))
-            if len(text) <= _SPELLED:
-                yield text
-                yield from (f"{text}%?{_literal(first)}%{{until}}^" for first, _ in after)
+        between = ["".join(_merge([each[place] for each in gaps])) for place in range(len(fields) + 1)]
+        text = "".join(f"{before}{spelled}" for before, spelled in zip(between, (*fields, ""), strict=True))
+        if len(text) <= _SPELLED:
+            yield text
+            yield from (f"{text}%?{_literal(first)}%{{until}}^" for first, _ in after)
 
 
 _VALUES = {
@@ -219,15 +195,9 @@ def _try_format(spelled: str, lines: list[ProvenLine], stands_for: float, others
     return _Trial(spelled, template, len(rows) * stands_for + more, count_columns(spelled), frozenset(wrong))
 
 
-def _may_have_request(line: bytes, is_upper: bool) -> bool:
+def _may_have_request(line: bytes) -> bool:
     """Return False for a line without a method. It is ten times as fast as the pattern, for lines of noise."""
-    start = line[:_CLIP]
-    return not _METHODS.isdisjoint(_CAPITALS.findall(start)) if is_upper else any(word in start for word in LOWER_WORDS)
-
-
-def _plain(line: bytes) -> bytes:
-    """Return the start of a line, with blanks in place of colours."""
-    return _COLOUR.sub(lambda match: b" " * len(match[0]), line[:_CLIP])
+    return not _METHODS.isdisjoint(_CAPITALS.findall(line[:_CLIP]))
 
 
 def infer(lines: list[bytes], *, is_logged: bool = False) -> tuple[str, int] | None:
@@ -242,22 +212,18 @@ def infer(lines: list[bytes], *, is_logged: bool = False) -> tuple[str, int] | N
     ('%{%Y-%m-%dT%H:%M:%S%.%z}x %{words}r %^ %s %{unit}T', 1)
     """
     looked = spread(lines, len(lines), _SOUGHT, _CLIP)
-    for is_upper in (True, False):
-        may_be = [_may_have_request(line, is_upper) for line in looked]
-        requests = list(compress(looked, may_be))
-        texts = spread(requests, MANY, _PROVEN, _CLIP)
-        starts = [_plain(text) for text in texts]
-        if is_upper and any(map(METHOD.search, starts)):
-            break
-    if not texts:
+    may_be = list(map(_may_have_request, looked))
+    requests = list(compress(looked, may_be))
+    texts = spread(requests, MANY, _PROVEN, _CLIP)
+    starts = [text[:_CLIP] for text in texts]
+    if not any(map(METHOD.search, starts)):
         return None
     stands_for = len(requests) / len(texts)
     others = list(compress(looked, map(not_, may_be)))
-    is_answered = is_upper and sum(map(is_answer, map(_plain, looked))) * 2 >= len(requests)
     day_first = _day_first(requests if any(map(_SLASHES.search, starts)) else [])
     without: frozenset[str] = frozenset()
     while True:
-        proven = [ProvenLine(start, day_first, without, is_logged, is_upper, is_answered) for start in starts]
+        proven = [ProvenLine(start, day_first, without, is_logged) for start in starts]
         best = _best_format(proven, texts, stands_for, others, looked)
         if best is None:
             return None
@@ -340,39 +306,11 @@ def _compare_sizes(lines: list[ProvenLine]) -> None:
             line.fields.sort()
 
 
-def client_place(pairs: list[tuple[bytes, bytes]], stands_for: float = 1) -> int | None:
-    """Return the place of the client among two addresses side by side in many lines, or None if nothing tells it.
-
-    stands_for : how many lines each pair stands for
-    An address that never varies in many lines is not a client's, and neither is a private one beside a public one.
-    """
-    counts = [len(set(column)) for column in zip(*pairs, strict=True)]
-    if min(counts) == 1 < max(counts) and len(pairs) * stands_for > MANY:
-        return counts.index(max(counts))
-    privates = [sum(_PRIVATE.match(address) is not None for address in column) for column in zip(*pairs, strict=True)]
-    if min(privates) * 2 <= len(pairs) < max(privates) * 2:
-        return privates.index(min(privates))
-    return counts.index(max(counts)) if max(counts) >= min(counts) * 2 else None
-
-
 def _compare_clients(lines: list[ProvenLine]) -> None:
-    """Take the column of addresses that holds public ones and varies as the client, or the only one that varies.
-
-    If several remain, there is no client. If none varies, the first stays, unless only another one is public.
-    """
-    if not lines or not all(len(line.addresses) == len(lines[0].addresses) > 1 for line in lines):
-        return
-    columns = [[match[1] for match in column] for column in zip(*(line.addresses for line in lines), strict=True)]
-    is_public = [sum(_PRIVATE.match(each) is None for each in column) * 2 > len(column) for column in columns]
-    varies = [len({*column}) > 1 for column in columns]
-    places = [at for at, column in enumerate(columns) if varies[at] and is_public[at] is any(is_public)]
-    if not any(varies):
-        places = [0] if is_public[0] or not any(is_public) else []
-    for line in lines:
-        line.fields = [each for each in line.fields if each.column not in ("client", "forwarded")]
-        if len(places) == 1:
-            line.add_client(line.addresses[places[0]])
-            line.fields.sort()
+    """Drop the client if some lines have several addresses that may be it."""
+    if sum(line.addresses > 1 for line in lines) * 10 >= len(lines):
+        for line in lines:
+            line.fields = [each for each in line.fields if each.column != "client" or not line.addresses]
 
 
 def _compare_hosts(lines: list[ProvenLine]) -> None:

@@ -1,4 +1,4 @@
-"""Infer the columns of objects by their keys and values: JSON, logfmt and LTSV with keys of no known program.
+"""Infer the columns of JSON objects by their keys and values, and read JSON and logfmt by keys that are given.
 
 A key has a column if both its name and nearly all of its values fit. A request needs a method, a target and a status.
 """
@@ -13,7 +13,8 @@ from fasturl._accesslog import ObjectTemplate, is_object
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
-from fasturl.logs.formats.objects import REPEATED, UNIT, Logfmt, Ltsv, ObjectLog, plain_name, scalars, unit_of
+from fasturl.logs.formats.jsonlines import load
+from fasturl.logs.formats.objects import REPEATED, UNIT, Logfmt, ObjectLog, plain_name, scalars, unit_of
 from fasturl.logs.inputs.lines import spread
 from fasturl.logs.shown import as_bytes, visible
 
@@ -23,7 +24,7 @@ _REQUESTS = 0.1  # of all lines must be requests
 _SAMPLE = 1 << 15  # bytes
 _PATHS_MAX = 256
 _PATH_MAX = 80
-_SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt, "LTSV": Ltsv}
+_SYNTAXES: dict[str, type[ObjectLog]] = {"JSON": ObjectLog, "LOGFMT": Logfmt}
 # Words before a name that tell whose it is, and a unit after it. W3C's logs write cs for the client's question to the
 # server, sc for the answer, c for the client.
 _OWNERS = r"(?:https?|access|log|event|x|nginx|apache|raw|full|original|orig)"
@@ -43,6 +44,7 @@ _COLUMNS = {
     "query": (rf"{_ASKS}*(?:url|uri)?", "query querystring args qs", r"\??[^\s=]+=\S*|-|"),
     "client": (r"(?:client|c|remote|peer|src|source|user|real|caller|visitor|from|ip|request|req)*",
                "ip addr address client remote peer src source from caller clienthost remotehost peerhost", _ADDRESS),
+    "forwarded": ("", "forwardedfor xff forwarded fwd", rf"{_ADDRESS}|-?"),
     "time": (rf"(?:{_ASKS}|start|begin|received)*", "time timestamp ts date datetime t at", _TIME),
     "agent": (rf"{_ASKS}*(?:headers?|user)?", "useragent agent ua", r"-?|[^{]*/.*"),
     REFERER: (rf"{_ASKS}*(?:headers?)?", "referer referrer", r"-?|(?:/|[a-z][a-z0-9+.-]*:).*"),
@@ -97,6 +99,11 @@ def columns_of(path: str) -> dict[str, int]:
         if not _AROUND.fullmatch(parts[at]):
             break
     return found
+
+
+def fits_column(path: str, column: str, value: str) -> bool:
+    """Return True if a value may be one of a column that this key names."""
+    return column in columns_of(path) and _compile_columns()[column][1].fullmatch(value) is not None
 
 
 def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
@@ -171,19 +178,12 @@ def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
     It reads the keys of a sample of the objects.
     """
     least = max(len(lines) * _REQUESTS, 1)
-    for syntax, marks in (("JSON", (b"{",)), ("LOGFMT", (b"=",)), ("LTSV", (b"\t", b":"))):
-        objects = lines
-        for mark in marks:
-            objects = [line for line in objects if mark in line]
-        if syntax == "JSON":
-            objects = list(filter(is_object, objects))
-        if len(objects) < least:
-            continue
-        load = _SYNTAXES[syntax](syntax).load
-        sample = spread([line for line in objects if len(line) <= _SAMPLE], len(objects), _SAMPLE, _SAMPLE)
-        fields = infer_fields([entry for entry in map(load, sample) if isinstance(entry, dict)])
-        if fields.keys() >= {"status", "request"} or fields.keys() >= {"status", "method", TARGET}:
-            fits = sum(map(_object_log(syntax, fields).detects, lines))
-            if fits >= least:
-                return " ".join((syntax, *map("=".join, fields.items()))), fits
-    return None
+    objects = list(filter(is_object, lines))
+    if len(objects) < least:
+        return None
+    sample = spread([line for line in objects if len(line) <= _SAMPLE], len(objects), _SAMPLE, _SAMPLE)
+    fields = infer_fields([entry for entry in map(load, sample) if isinstance(entry, dict)])
+    if not (fields.keys() >= {"status", "request"} or fields.keys() >= {"status", "method", TARGET}):
+        return None
+    fits = sum(map(_object_log("JSON", fields).detects, lines))
+    return (" ".join(("JSON", *map("=".join, fields.items()))), fits) if fits >= least else None

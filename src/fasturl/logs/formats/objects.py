@@ -1,4 +1,4 @@
-"""Objects whose keys are usual in logs: JSON of Traefik, Cloudflare, Envoy, nginx and others, and LTSV."""
+"""Objects whose keys are usual in logs: JSON of Traefik, Cloudflare, Envoy, nginx and others, and logfmt."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _KEYS = {
     "time": """
         time_iso8601 time_local StartUTC EdgeStartTimestamp requestReceivedTimestamp start_time @timestamp
         proxy.timestamp protoPayload.startTime timestamp time ts msec requestTime reqTimeSec timeStamp datetime
-        started_at EdgeEndTimestamp date t dateTime @t req_start_time startTime
+        started_at EdgeEndTimestamp date t dateTime @t req_start_time startTime requestTimeEpoch
     """,
     "agent": """
         http_user_agent request_User-Agent ClientRequestUserAgent user_agent.original request.headers.User-Agent
@@ -77,7 +77,7 @@ _KEYS = {
     "vhost": """
         http_host RequestHost ClientRequestHost authority url.domain request.host request.headers.host
         properties.hostName properties.host req.headers.host http.hostname proxy.host requestHost reqHost
-        protoPayload.host CsHost :authority server_name vhost host http.request.host
+        protoPayload.host CsHost :authority server_name vhost host http.request.host domainName
     """,
     "duration": """
         request_time Duration event.duration reqtime latencies.request httpRequest.latency properties.timeTaken
@@ -162,26 +162,6 @@ def unit_of(name: str, otherwise: int = UNKNOWN_UNIT) -> int:
     return exponent_of(named[0]) if named else otherwise
 
 
-_W3C = {
-    TARGET: "cs-uri-stem",
-    "query": "cs-uri-query",
-    "method": "cs-method",
-    "protocol": "cs-protocol-version",
-    "status": "sc-status",
-    "size": "sc-bytes",
-    "client": "c-ip",
-    "user": "cs-username",
-    "time": "date",
-    "clock": "time",
-    "agent": "cs(User-Agent)",
-    REFERER: "cs(Referer)",
-    "vhost": "cs(Host)",
-    "duration": "time-taken",
-    "request_length": "cs-bytes",
-    "forwarded": "x-forwarded-for",
-    "request_id": "x-edge-request-id",
-    "cache_status": "x-edge-result-type",
-}
 # A method that no server writes so: of a client of HTTP, of a procedure. Node's servers write it so beside the answer.
 _OTHER_METHOD = lazy_pattern(rb'(?s)\A(?!.*"res":).*?"(?:http_?|request_?)?[mM]ethod"\s*:\s*"[^"A-Z-]')
 _PATH_MAX = 256  # a key of half a megabyte before many others would be written as often
@@ -317,24 +297,6 @@ class MappedLog(ObjectLog):
         return json_stop(line, self._shown)
 
 
-class Ltsv(ObjectLog):
-    """Labeled tab-separated values: `label:value`, divided by tabs."""
-
-    syntax = "ltsv"
-
-    def load(self, line: bytes) -> Any:
-        pairs = (field.partition(b":") for field in line.split(b"\t"))
-        return {key.decode("latin-1"): value.decode("utf-8", "surrogateescape") for key, _, value in pairs}
-
-    def place(self, line: bytes) -> Stop:
-        at = 0
-        for field in line.split(b"\t"):
-            if b"\t" not in line or b":" not in field:
-                break
-            at += len(field) + 1
-        return Stop(min(at, len(line)), "label")
-
-
 class Logfmt(ObjectLog):
     """Pairs `key=value`, divided by blanks. A value with blanks has quotes."""
 
@@ -355,37 +317,17 @@ _PAIR = lazy_pattern(r"(?<![\w.@-])(?:(?![A-Za-z_])[\w.@-])*+" + _PAIRS.pattern.
 _QUOTED = lazy_pattern(r"\\(.)")
 
 
-def _json(
-    name: str,
-    description: str,
-    *signature: str,
-    unit: int = UNKNOWN_UNIT,
-    needs: int = 2,
-    fields: Mapping[str, str] | None = None,
-) -> LogFormat:
-    keys = None if fields is None else {column: (key,) for column, key in fields.items()}
-    return LogFormat(name, description, partial(ObjectLog, name, signature, unit, needs, keys), "%^{%^")
-
-
-# In the order of detection: the formats with a signature come first.
+# In the order of detection: the format with a signature comes first.
 USUAL_LOGS = (
-    _json("KONG", "Kong's JSON", "request.uri", "latencies", "started_at"),
-    _json("AWSWAF", "AWS's web application firewall, which knows no status", "httpRequest.uri", "action", needs=1),
-    _json("CADDY", "JSON lines with `request.uri`", "request.uri", unit=0, needs=0),
-    _json("TRAEFIK", "Traefik's JSON", "RequestPath", "DownstreamStatus"),
-    _json("CLOUDFLARE", "Cloudflare's Logpush, `ClientRequestURI` and so on", "ClientRequestURI", "EdgeResponseStatus"),
-    _json("ENVOYJSON", "Envoy's and Istio's JSON", "response_code", "start_time", unit=3),
-    _json("NETLIFY", "Netlify's traffic", "deploy_id", "status_code", unit=3),
-    _json("W3CJSON", "JSON lines with the names of W3C: CloudFront", "cs-method", "sc-status", unit=0, fields=_W3C),
-    _json("LOGRAGE", "Rails with lograge, as JSON", "controller", "action", "!duration_s", unit=3),
-    _json(
+    LogFormat("CADDY", "JSON lines with `request.uri`", partial(ObjectLog, "CADDY", ("request.uri",), 0, 0), "%^{%^"),
+    LogFormat(
         "NGINXJSON",
-        "JSON lines with usual keys: nginx's variables, ECS, Fastly, cloud providers and others",
-        *REPEATED,
+        "JSON lines with usual keys: nginx's variables, Traefik, ECS, cloud providers and others",
+        partial(ObjectLog, "NGINXJSON", REPEATED, UNKNOWN_UNIT),
+        "%^{%^",
     ),
-    LogFormat("LTSV", "labels and values, divided by tabs", partial(Ltsv, "LTSV", (), UNKNOWN_UNIT), "%^\t%^"),
     LogFormat(
         "LOGFMT", "pairs `key=value`: Heroku's router, lograge, Grafana", partial(Logfmt, "LOGFMT", (), 3), "%^=%^"
     ),
 )
-OF_OBJECTS = frozenset(log.name for log in USUAL_LOGS[:-2])
+OF_OBJECTS = frozenset(("CADDY", "NGINXJSON"))

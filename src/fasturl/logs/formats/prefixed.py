@@ -1,4 +1,4 @@
-"""The prefixes that relays and containers write before lines: syslog, docker compose, CRI, zap, and JSON of docker."""
+"""The prefixes that relays and containers write before lines: syslog, compose, CRI, kubectl, and JSON of docker."""
 
 from __future__ import annotations
 

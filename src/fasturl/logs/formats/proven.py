@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from http import HTTPStatus
 from ipaddress import ip_address
 from itertools import chain, islice
 from typing import NamedTuple
@@ -14,33 +13,24 @@ from fasturl._accesslog import TEMPLATE_STEPS_MAX
 from fasturl.logs.columns import TARGET
 from fasturl.logs.formats.dialects import GOACCESS_DURATIONS
 from fasturl.logs.formats.evidence import DELIMITERS, LIKE_DATA, METHODS, STATUSES
-from fasturl.logs.formats.keyed import columns_of
+from fasturl.logs.formats.keyed import columns_of, fits_column
 from fasturl.logs.formats.objects import UNIT, exponent_of, unit_of
 
 MANY = 64  # places of a kind that are looked at in a line
 _NEAR = 40  # the bytes before a field that tell what it is
 _METHODS_MAX = 16  # of these, the words among which the method is
 METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?![\w-])" % METHODS)
-_LOWER = b"get|head|post|put|delete|options|patch"
-LOWER_METHOD = re.compile(rb"(?<![\w/.-])(?:%s)(?= /[^ ]* )" % _LOWER)
-LOWER_WORDS = _LOWER.split(b"|")
 TARGET_START = re.compile(rb"""/|[A-Za-z]{2,12}://|\*(?=[\s"'|,;\])]|\Z)""")
 PROTOCOL = re.compile(rb"HTTP/[0-9](?:\.[0-9])?")
 _HOST_AND_PORT = re.compile(rb"[^\s\"]+:[0-9]+")
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*+)("?)')  # linear: an unclosed string takes the rest
 _BESIDE = re.compile(rb"""["'\])}>]?[ ]*+([|,;:\t-]?)[ ]*+(?:["']?([A-Za-z_][\w.-]{0,30})["']?[=:](?!//) ?)?["'\[(]?""")
-# A scheme and a host may stand between the method and the target.
-_CELL_END = rb"(?: |[ ]*[|,;\t][ ]*)"
-_HOST_BESIDE = re.compile(
-    rb"""%s(?:https?%s)?(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::[0-9]+)?(?: |[ ]*([|,;\t])[ ]*)["']?(?=/)()"""
-    % (_CELL_END, _CELL_END)
-)
+# A query in a field of its own, after the target.
+_QUERY_CELL = re.compile(rb"[ ]*[|,;\t][ ]*([^\s=,;|]+=[^\s,;|]*)(?=[ ]*[|,;\t])")
 _BRACKETS = {b"[": b"]", b"(": b")", b"{": b"}", b"<": b">"}
 _CLOSING = {b'"': b'"', b"'": b"'", b"`": b"`", **_BRACKETS}
 _CLOSERS = re.compile(rb"""["'`]?[\])}>]*["'`]?""")
 _LABEL = re.compile(rb"""(?<![\w.-])["']?([A-Za-z_][\w.-]{0,40})["']?(?:=|:) ?["'(\[/]?""")
-_LEVEL = re.compile(rb"(?i)(?:\A|\.)(?:trace|debug|info|notice|warn|warning|error)\Z")
-_LABEL_BEFORE = re.compile(rb"""([A-Za-z_][\w.-]*)["']?[=:] ?["'\[(]?\Z""")
 # The text before a number directly after a field: a closing bracket, a delimiter or an arrow, and an opening bracket.
 _NEXT = rb"""[ ]*+["'\])}>]?[ \t]*+(?:[|,;:-]|[-=]>|\xe2\x86\x92)?[ \t]*+["'(\[<]?"""
 _V4 = rb"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
@@ -52,12 +42,6 @@ _STATUS_NEXT = re.compile(
     rb"|(?:-1?|[\w.-]+=[^\s\"]*|\{[^{}]*\}|[\w-]+(?:\.[\w-]+)+) |\(?[0-9.]+ ?%s%s)?%s"
     % (_NEXT, _V4, _NEXT, _UNIT, _NEXT, _STATUS)
 )
-_PHRASES = b"|".join(b"%d(?= %s\\b)" % (status, re.escape(status.phrase.encode())) for status in HTTPStatus)
-_STATUS_PHRASE = re.compile(rb"(?<![\w.:-])(?=[1-5][0-9]{2} [A-Z])(%s)" % _PHRASES)
-_STATUS_BETWEEN = re.compile(rb"[ |(\[]{1,4}%s[ |)\]]{1,4}(?=/|[A-Za-z]{2,12}://)" % _STATUS)
-# The status line of a response, and the result of a Squid.
-_STATUS_LINE = re.compile(rb"(?:\bHTTP/[0-9.]{1,3}\"? |\b(?:TCP|UDP|NONE)(?:_[A-Z]+)*/)" + _STATUS)
-_PROTOCOL_NEXT = re.compile(_NEXT + rb"(HTTP/[0-9.]{1,3})")
 _STATUS_AT = re.compile(_STATUS)
 _STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*+[|,;:-]?[ \t]*+[\"'(\[<]?\Z")
 _STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?[ |\[(]{1,3}")
@@ -65,8 +49,6 @@ _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
 )
-_ANSWER = re.compile(rb"(?:Sent(?<!\wSent)|Completed(?<!\wCompleted)|Returned(?<!\wReturned)) " + _STATUS)
-_ANSWERED_IN = re.compile(rb" in \W?[0-9.]+ ?%s\b" % _UNIT)
 _STATUS_AFTER_QUOTE = re.compile(rb'" ([1-5][0-9]{2})(?= |\Z)')
 _STATUS_CELL = re.compile(rb"(?<=[|\t;,])[ ]*+\"?([1-5][0-9]{2})(?=\"? *(?:[|\t;,]|\Z))")
 _STATUS_FIRST = re.compile(rb"\(([1-5][0-9]{2})\)(?= )")
@@ -77,10 +59,7 @@ _SIZE_NEXT = re.compile(_NEXT + _SIZE)
 # After a status: a number with a fraction, or a whole number and perhaps a second one.
 NUMBERS_NEXT = re.compile(rb"%s(?:([0-9]+\.[0-9])|%s(?:%s([0-9]+|-)(?![\w.]))?)" % (_NEXT, _SIZE, _NEXT))
 _SIZE_AT = re.compile(_SIZE)
-_SIZE_BYTES = re.compile(rb"(?<![\w.:-])([0-9]{1,20})(?= ?(?:bytes|B)\b)")
 _BESIDE_UNIT = re.compile(rb"(?<![\w.:/-])(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+(?:\.[0-9]+)?%s(?![\w-])" % _UNIT)
-_STATUS_AND = re.compile(rb"(?<![\w.:/-])%s[ |,;:(\[-]*(?:in |took )?\Z" % _STATUS)
-_SIZE_AFTER = re.compile(rb" - ([0-9]{1,20}|-) *\Z")
 # A unit before a number may be its label.
 _BEFORE_UNIT = re.compile(rb"(?<![\w.:/-])([0-9]+(?:\.[0-9]+)?)[ ]?(?:%s)(?![\w-]| [0-9])" % UNIT)
 _REQUEST_TIME = re.compile(rb"(?<![\w.-])request_time ([0-9]+\.[0-9]+)(?![\w.])")  # nginx's, in seconds
@@ -93,6 +72,7 @@ _ADDRESS = re.compile(
 _NO_CLIENT = re.compile(
     rb"(?:\b(?:to|upstream|server|backend|on|via|local|listening|dst)|->|=>) [/\[(]?\Z|\A[\w.:]+ \(\Z", re.IGNORECASE
 )
+_CLIENT_WORD = re.compile(rb"\b(?:from|for|by|client) \[?\Z")
 _SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
 _NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
@@ -111,35 +91,28 @@ _FAILURE = re.compile(
 _PROSE = re.compile(rb"(?<![\w\"])[A-Za-z]+ [a-z]+ [A-Za-z]+(?![\w\"])")
 _REQUESTED = ("request", "target")
 _CONDITION = re.compile(rb"\b(?:AND|OR|WHERE) [\w.]+ ?(?:=|IN\b|LIKE\b)")  # of a query of a database
-# What clients of HTTP write: httpx, urllib3, scrapy and k6.
-_OF_A_CLIENT = re.compile(
-    rb"HTTP Request: [A-Z]+ https?://|\burllib3\.|\bscrapy\.|\([0-9]{3}\) <[A-Z]+ https?:"
-    rb"|https?://[^\s\"/]+ \"[A-Z]+ /|\bsource=http-debug\b"
-)
+# What clients of HTTP write: httpx, urllib3 and scrapy.
+OF_A_CLIENT = re.compile(rb"HTTP Request: [A-Z]+ https?://|https?://[^\s\"/]+ \"[A-Z]+ /|\([0-9]{3}\) <[A-Z]+ https?:")
 _DUMP = re.compile(rb"HTTP/[0-9.]{1,3}\\r\\n")  # of the bytes that a server received
+# Columns of texts that a label tells, as goaccess spells them, and their values.
+_SPELLED = {"vhost": "%v", "user": "%e", "agent": "%u", "referer": "%R", "protocol": "%H"}
+_VALUE = re.compile(rb"((?<=\")[^\"\\]+(?=\")|(?<!\")[^\s\",;|\])}>]+)")
 _MONTH = rb"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
-# The dates, each with its form. `/` and `-` are those of 05/17/2015 and 05-17-2015, which all lines together decide.
-_DATES = {
+# The dates, each with its form. `/` is that of 05/17/2015, which all lines together decide.
+DATES = {
     rb"[0-9]{4}-[0-9]{2}-[0-9]{2}": "%Y-%m-%d",
     rb"[0-9]{4}/[0-9]{2}/[0-9]{2}": "%Y/%m/%d",
     rb"[0-9]{1,2}/%s/[0-9]{4}" % _MONTH: "%d/%b/%Y",
-    rb"[0-9]{1,2}-%s-[0-9]{4}" % _MONTH: "%d-%b-%Y",
-    rb"[0-9]{1,2} %s [0-9]{4}" % _MONTH: "%d %b %Y",
-    rb"%s [ 0-9]?[0-9], [0-9]{4}" % _MONTH: "%b %e, %Y",
-    rb"%s [ 0-9]?[0-9] [0-9]{4}" % _MONTH: "%b %e %Y",
     rb"%s [ 0-9]?[0-9](?= [0-9:]{8}(?: [A-Z]{3,4})? [0-9]{4}\b)" % _MONTH: "%b %e",
-    rb"[0-9]{2}\.[0-9]{2}\.[0-9]{4}": "%d.%m.%Y",
     rb"[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}": "/",
-    rb"[0-9]{1,2}-[0-9]{1,2}-[0-9]{4}": "-",
-    rb"[0-9]{8}(?=[T-])": "%Y%m%d",
 }
-_FORMS = tuple(_DATES.values())
+_FORMS = tuple(DATES.values())
 _TIME = re.compile(
     rb"(?<![\w.])(?P<week>[A-Z][a-z]{2,8}(?P<comma>,?) )?(?:%s)(?P<between>T| - |, |[ \t:_-])"
     rb"(?P<clock>[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]{6}(?=[Z.\s]))"
     rb"(?P<fraction>\.[0-9]{1,9}|,[0-9]{3}(?=[\s\]\"'|)]|\Z))?(?P<half> ?[AaPp][Mm]\b)?"
     rb"(?P<zone> ?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?![\w:]))?(?P<name> [A-Z]{3,4}(?= [0-9]{4}\b)| UTC\b| GMT\b)?"
-    rb"(?P<year> [0-9]{4}\b)?" % b"|".join(b"(%s)" % date for date in _DATES)
+    rb"(?P<year> [0-9]{4}\b)?" % b"|".join(b"(%s)" % date for date in DATES)
 )
 _EPOCH = re.compile(rb"(1[0-9]{9}(?:\.[0-9]{1,9})?)(?![\w])|(1[0-9]{12})(?![\w.])|(1[0-9]{15})(?![\w.])")
 _EPOCH_FORMS = ("%{%s%.}x", "%{%*}x", "%{%f}x")
@@ -162,11 +135,9 @@ class ProvenLine:
     day_first: bool | None
     without: frozenset[str]
     is_logged: bool
-    is_upper: bool
-    is_answered: bool  # whether lines of their own tell the status of most requests
     fields: list[ProvenField] = field(default_factory=list)
     divider: bytes = b""  # of the whole line
-    addresses: list[re.Match[bytes]] = field(default_factory=list)  # that may be the client's, unless a label names one
+    addresses: int = 0  # how many may be the client's, if no label names one
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
         """Add a field, unless its column is not wanted, or it overlaps another one."""
@@ -191,7 +162,7 @@ class ProvenLine:
     def labels(self) -> list[tuple[bytes, dict[str, int], int]]:
         """The labels, the columns that each may name, and the place of its value."""
         found = islice(_LABEL.finditer(self.text), MANY)
-        return [(each[1], columns_of(each[1].decode()), each.end()) for each in found if not _LEVEL.search(each[1])]
+        return [(each[1], columns_of(each[1].decode()), each.end()) for each in found]
 
     def prove(self) -> bool:
         """Find the fields. Return False for a line without a request."""
@@ -201,69 +172,51 @@ class ProvenLine:
         start = min(each.start for each in self.fields)
         self._time()
         self._strings(end)
-        self._client()
+        self._client(end)
+        self._labelled()
         self._durations()
         if "status" not in self.columns:
             self._status(start, end)
         self.fields.sort()
         has = self.columns
-        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text) or _OF_A_CLIENT.search(self.text):
+        if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text) or OF_A_CLIENT.search(self.text):
             return False
         if "status" in has:
             # A table of documentation has nothing else.
             is_alone = has <= {"method", "target", "request", "status"} and not _SIGNS.search(self.text)
             return self.is_logged or not is_alone
-        if not self.is_upper or (self.is_answered and not self.text[end:].strip()):
-            return self.is_answered
         # Without a status, the line must be no message about a request, as in an error log.
         told = _QUOTED.sub(b'""', self.text[:start].rstrip(b'"') + b'"" ' + self.text[end:].lstrip(b'"'))
         is_quoted = any(self.text[each.end : each.end + 1] == b'"' for each in self.fields if each.column in _REQUESTED)
         is_quoted = is_quoted and self.text[start - 1 : end].count(b'"') < 3
         is_labelled = "request" in has and any("client" in columns for _, columns, _ in self.labels)
         is_shaped = PROTOCOL.search(self.text) or is_quoted or is_labelled
-        is_whole = "time" in has and not has.isdisjoint(("client", "forwarded", "agent"))
+        is_whole = "time" in has and (self.addresses or not has.isdisjoint(("client", "forwarded", "agent")))
         return bool(is_whole and is_shaped and not (_FAILURE.search(told) or _PROSE.search(told)))
 
     def _request(self) -> int | None:
         """Add the request line, or method and target. Return the end."""
         text = self.text
-        for method in islice(METHOD.finditer(text) if self.is_upper else LOWER_METHOD.finditer(text), _METHODS_MAX):
+        for method in islice(METHOD.finditer(text), _METHODS_MAX):
             start, end = method.span()
-            if not self.is_upper:
-                stop = self._end_of(end + 1, b" ", b"")
-                self.add(start, end, "method", "%m")
-                self.add(end + 1, stop, "target", "%{any}U")
-                return stop
-            between = _STATUS_BETWEEN.match(text, end)
-            if between:
-                stop = self._end_of(between.end(), b" ", b"")
-                self.add(start, end, "method", "%{upper}m")
-                self.add(*between.span(1), "status", "%s")
-                self.add(between.end(), stop, "target", "%{any}U")
-                return stop
             begins = _HOST_AND_PORT if method[0] == b"CONNECT" else TARGET_START
             if text[end : end + 1] == b" " and begins.match(text, end + 1):
                 return self._request_line(start, end)
-            beside = _HOST_BESIDE.match(text, end) or _BESIDE.match(text, end)
+            beside = _BESIDE.match(text, end)
             at = beside.end() if beside else end
             if beside is None or at == end or not TARGET_START.match(text, at) or not _may_be_target(beside[2] or None):
-                at, between_labels = self._labelled_target(start)
-            else:
-                between_labels = beside[1] or b""
-            if at < 0:
                 continue
-            divider = between_labels if between_labels in DELIMITERS else b""
+            divider = beside[1] if beside[1] in DELIMITERS else b""
             self.add(start, end, "method", "%{upper}m")
             opened = text[at - 1 : at]
             self.divider = divider if opened == divider else b""
             end = self._end_of(at, opened, divider)
             is_whole = opened in (b'"', self.divider) and text[end : end + 1] in (opened, b"")
             self.add(at, end, "target", "%U" if is_whole else "%{any}U")
-            protocol = _PROTOCOL_NEXT.match(text, end)
-            if protocol:
-                self.add(*protocol.span(1), "protocol", "%H")
-                end = protocol.end()
-            return max(end, method.end())
+            query = _QUERY_CELL.match(text, end)
+            if query and b"?" not in text[at:end]:
+                self.add(*query.span(1), "query", "%q")
+            return end
         return None
 
     def _request_line(self, start: int, end: int) -> int:
@@ -293,22 +246,14 @@ class ProvenLine:
         stripped = target.rstrip(b",;:])}>'".translate(None, closes))
         return start + len(stripped or target[:1])
 
-    def _labelled_target(self, method: int) -> tuple[int, bytes]:
-        """Return the start of a target with a label, if the method has one too, or -1, and what divides them."""
-        before = _LABEL_BEFORE.search(self.text[max(method - 60, 0) : method])
-        if not before or "method" not in columns_of(before[1].decode()):
-            return -1, b""
-        label, at = max(method - 60, 0) + before.start(), self._labelled_place
-        return at, self.text[label - 1 : label] if label and at >= 0 else b""
-
-    @cached_property
-    def _labelled_place(self) -> int:
-        """The start of the first target with a label, or -1."""
-        ends = (end for _, columns, end in self.labels if not columns.keys().isdisjoint((TARGET, "request")))
-        places = (at for end in ends for at in (end - 1, end) if at > 0)  # a label may take the slash
-        return next(
-            (at for at in places if self.text[at - 1 : at] in b"=: \"'" and TARGET_START.match(self.text, at)), -1
-        )
+    def _labelled(self) -> None:
+        """Add the texts that stand in quotes or up to a blank behind the label of their column."""
+        for name, columns, at in self.labels:
+            for column in columns.keys() & _SPELLED.keys():
+                value = _VALUE.match(self.text, at)
+                text = value[1].decode("latin-1") if value else "-"
+                if text not in ("", "-") and fits_column(name.decode(), column, text):
+                    self.add(at, at + len(text), column, _SPELLED[column])
 
     def _time(self) -> None:
         for match in _TIME.finditer(self.text):
@@ -324,7 +269,7 @@ class ProvenLine:
     def _form(self, match: re.Match[bytes]) -> str | None:
         number = next(place for place, group in enumerate(match.groups()[2:]) if group is not None)
         date = _FORMS[number]
-        if date in ("/", "-"):
+        if date == "/":
             if self.day_first is None:
                 return None
             date = date.join(("%d", "%m", "%Y") if self.day_first else ("%m", "%d", "%Y"))
@@ -344,8 +289,13 @@ class ProvenLine:
         """Add the status, and the size directly after it, or these where a label says so."""
         text = self.text
         found = self._said("status", _STATUS_AT)
-        found = found or _STATUS_NEXT.match(text, end) or _STATUS_LINE.search(text) or _STATUS_PHRASE.search(text)
-        found = found or _STATUS_FIRST.match(text) or self._status_before(start) or self._status_between(start)
+        found = (
+            found
+            or _STATUS_NEXT.match(text, end)
+            or _STATUS_FIRST.match(text)
+            or self._status_before(start)
+            or self._status_between(start)
+        )
         if found is None and not self.columns.isdisjoint(("time", "client", "duration")):
             found = _STATUS_SAID.search(text)
         patterns = ((_STATUS_CELL, 0), (_STATUS_AFTER_QUOTE, end), (_STATUS_AND_SIZE, end))
@@ -357,9 +307,6 @@ class ProvenLine:
             return
         size = self._said("size", _SIZE_AT)
         size = size or (_SIZE_NEXT.match(text, found.end(1)) if found is not None else None)
-        if size is None:
-            sizes = list(islice(_SIZE_BYTES.finditer(text, end), 2))
-            size = sizes[0] if len(sizes) == 1 else None
         if size is not None:
             self.add(*size.span(1), "size", "%b")
 
@@ -402,11 +349,8 @@ class ProvenLine:
         free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
-            free = free or [each for each in found if _STATUS_AND.search(text, max(each[0] - _NEAR, 0), each[0])]
-        if len(free) == 1 and self.add(*free[0][:2], "duration", free[0][2]) and "size" not in self.columns:
-            size = _SIZE_AFTER.match(text, free[0][1])
-            if size is not None:
-                self.add(*size.span(1), "size", "%b")
+        if len(free) == 1:
+            self.add(*free[0][:2], "duration", free[0][2])
 
     def _strings(self, end: int) -> None:
         """Add a quoted referer and a quoted agent after the request. A hyphen before an agent is an absent referer."""
@@ -422,37 +366,39 @@ class ProvenLine:
                 self.add(*string.span(1), "referer", "%R")
             before = string
 
-    def _client(self) -> None:
-        named = {end: columns for _, columns, end in self.labels}
-        found, listed = [], 0
-        for match in islice(_ADDRESS.finditer(self.text), MANY):
-            address = match[1]
-            if match.start(1) < listed:
-                continue
-            while more := _MORE_ADDRESSES.match(self.text, max(match.end(1), listed)):
-                listed = more.end()
-            is_free = all(match.end(1) <= one.start or match.start(1) >= one.end for one in self.fields)
-            if is_free and is_address(address):
-                found.append((named.get(match.start(1)), match))
-        own = [match for columns, match in found if columns and "client" in columns]
-        # An address without a label must stand before all others.
-        if not own and found and found[0][0] is None and not _is_server(self.text, found[0][1]):
-            own = [found[0][1]]
-            self.addresses = [match for name, match in found if name is None and not _is_server(self.text, match)]
-        if own:
-            self.add_client(own[0])
+    def _client(self, end: int) -> None:
+        """Add the client and the forwarded addresses: by their labels, or a lone address and a list of several.
 
-    def add_client(self, match: re.Match[bytes]) -> None:
-        """Add an address as the client, or a list of addresses as the forwarded ones."""
-        start, end = match.span(1)
-        if match[2] and not match[2].startswith(b"]"):
-            self.add(start, match.end(), "client", "%{port}h")
-        elif _MORE_ADDRESSES.match(self.text, end):
-            while more := _MORE_ADDRESSES.match(self.text, end):
-                end = more.end()
-            self.add(start, end, "forwarded", "%{forwarded}^")
-        else:
-            self.add(start, end, "client", "%h")
+        An address with its port after the request may be the server's, unless a word or a label tells it.
+        """
+        named = {at: columns for _, columns, at in self.labels}
+        alone: list[re.Match[bytes]] = []
+        listed = 0
+        for match in islice(_ADDRESS.finditer(self.text), MANY):
+            if match.start(1) < listed or not is_address(match[1]) or not self.is_free(*match.span(1)):
+                continue
+            stop = match.end(1)
+            while more := _MORE_ADDRESSES.match(self.text, stop):
+                listed = stop = more.end()
+            columns = named.get(match.start(1))
+            if "forwarded" in (columns or ()) or (columns is None and listed == stop):
+                self.add(match.start(1), stop, "forwarded", "%{forwarded}^")
+            elif "client" in (columns or ()):
+                self._add_client(match)
+            elif (
+                columns is None
+                and not _is_server(self.text, match)
+                and not (match[2] and match.start() >= end and not _CLIENT_WORD.search(self.text, 0, match.start(1)))
+            ):
+                alone.append(match)
+        if "client" not in self.columns:
+            self.addresses = len({match[1] for match in alone})
+            if self.addresses == 1:
+                self._add_client(alone[0])
+
+    def _add_client(self, match: re.Match[bytes]) -> None:
+        has_port = match[2] and not match[2].startswith(b"]")
+        self.add(match.start(1), match.end() if has_port else match.end(1), "client", "%{port}h" if has_port else "%h")
 
     def contradicts(self, header: bytes) -> bool:
         """Return True for the header of a table that names no status."""
@@ -485,12 +431,6 @@ def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
         or _SYSLOG_TIME.search(text, *before)
         or _NO_CLIENT_BEFORE.match(text, address.end())
     )
-
-
-def is_answer(text: bytes) -> bool:
-    """Return True for a line that tells a status and a duration alone."""
-    found = _ANSWER.search(text)
-    return found is not None and _ANSWERED_IN.search(text, found.end()) is not None
 
 
 @lru_cache(256)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fasturl._accesslog import TEMPLATE_BYTES_MAX, TEMPLATE_FIELDS, TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.times import excerpt
+from fasturl.logs.formats.times import excerpt, is_whole_time
 
 # Delimiters that divide a whole line. Fields between them hold any other byte.
 _DIVIDERS = b"\t|,;\x01\x1f"
@@ -198,8 +198,9 @@ def _is_quoted(pieces: list[Piece], start: int, end: int) -> bool:
 
 
 def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
-    """Skip repeated fields, and the parts of the request if there is a request line."""
+    """Skip repeated fields, times after a whole one, and the parts of the request if there is a request line."""
     seen: set[str] = set()
+    has_time = False
     whole = any(piece.field == "request" for piece in pieces)
     kept = []
     for piece in pieces:
@@ -210,6 +211,9 @@ def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
                 piece = piece._replace(field="")
             if not (adds_durations and field == "duration"):
                 seen.add(field)
+        elif is_whole_time(piece.program):
+            piece = piece._replace(field="", program=b"") if has_time else piece
+            has_time = True
         kept.append(piece)
     return kept
 

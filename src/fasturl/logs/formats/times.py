@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -65,6 +66,16 @@ def check_length(what: str, text: str) -> None:
     if len(text) > FORMAT_MAX:
         message = f"{what}: offset {FORMAT_MAX}: a format has {FORMAT_MAX:,} characters at most"
         raise LogError(message, offset=FORMAT_MAX)
+
+
+def is_whole_time(program: bytes) -> bool:
+    """Return True if a program reads a date and a time of day, or seconds since 1970.
+
+    >>> is_whole_time(time_program("%d/%b/%Y")), is_whole_time(time_program("%s"))
+    (False, True)
+    """
+    pieces = re.sub(rb"=.", b"", program, flags=re.DOTALL)  # without literals
+    return not {*pieces}.isdisjoint(b"s36") or {*pieces} >= {*b"dH"}
 
 
 @lru_cache(64)  # detection compiles all formats, and most of them have the same times

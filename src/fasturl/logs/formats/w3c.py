@@ -1,18 +1,15 @@
-"""Logs whose own lines name the fields: W3C (IIS, CloudFront, WebLogic, Zeek), and tables with a line of names."""
+"""Logs whose own lines name the fields: W3C (IIS, CloudFront, WebLogic, Zeek)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from copy import copy
-from functools import cache, lru_cache
 
 from fasturl._accesslog import TEMPLATE_STEPS_MAX, LineTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
-from fasturl.logs.formats.evidence import DELIMITERS, METHODS
 from fasturl.logs.formats.kernel_logs import CommonLog
-from fasturl.logs.formats.objects import UNKNOWN_UNIT, USUAL, plain_name, unit_of
 from fasturl.logs.formats.records import ALL, Stop, keep_columns
 from fasturl.logs.inputs.lines import BOM, Lines
 from fasturl.logs.shown import visible
@@ -47,7 +44,7 @@ _START = lazy_pattern(
 _FIELDS = lazy_pattern(rb"#\s*fields\s*(?::|\t)", re.IGNORECASE)
 # A log of CloudFront or IIS without its header: a pattern of the lines, and their fields. IIS may leave out the
 # referer, which is the pattern's group.
-_HEADERLESS = (
+HEADERLESS = (
     (
         lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2}\t[0-9:]{8}\t[A-Z]{3}[0-9A-Z-]{1,9}\t[0-9]+\t[0-9A-Fa-f.:]+\t[A-Z]+\t"
@@ -67,15 +64,7 @@ _HEADERLESS = (
         b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(referer) "
         b"sc-status sc-substatus sc-win32-status time-taken x-forwarded-for",
     ),
-    (
-        lazy_pattern(
-            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+ "
-            rb"[^ ]+ [^ ]+ (-|https?://[^ ]+) [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z"
-        ),
-        b"date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(cookie) "
-        b"cs(referer) sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken x-forwarded-for",
-    ),
-    (  # all fields of IIS, of which Azure's application service leaves out three
+    (  # all fields of IIS
         lazy_pattern(
             rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [^ ]+ [0-9A-Fa-f.:%]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ "
             rb"[0-9A-Fa-f.:%]+ HTTP/[0-9.]+(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}(?: [0-9A-Fa-f.:,+-]+)?\Z()"
@@ -83,14 +72,6 @@ _HEADERLESS = (
         b"date time s-sitename s-computername s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip "
         b"cs-version cs(user-agent) cs(cookie) cs(referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes "
         b"cs-bytes time-taken x-forwarded-for",
-    ),
-    (
-        lazy_pattern(
-            rb"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8} [^ ]+ [A-Z]+ /[^ ]* [^ ]+ [0-9]+ [^ ]+ [0-9A-Fa-f.:%]+"
-            rb"(?: [^ ]+){4} [0-9]{3}(?: [0-9]+){5}\Z()"
-        ),
-        b"date time s-sitename cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(user-agent) cs(cookie) "
-        b"cs(referer) cs-host sc-status sc-substatus sc-win32-status sc-bytes cs-bytes time-taken",
     ),
 )
 # A directive follows one of these bytes: the end of a line, or of a byte order mark.
@@ -175,7 +156,7 @@ class W3C(CommonLog):
             found = line[named.end() :].lower().split()
             self._separator = _ALIGNED if _ALIGNED in line[named.end() :].strip() else b""
         elif not self._given and line[4:5] == b"-":  # the first field is a date
-            known = next(((shape, fields) for form, fields in _HEADERLESS if (shape := form.match(line))), None)
+            known = next(((shape, fields) for form, fields in HEADERLESS if (shape := form.match(line))), None)
             if known is not None:
                 found = [field for field in known[1].split() if known[0][1] is not None or field != b"cs(referer)"]
                 found = found[: line.count(b"\t" if b"\t" in line else b" ") + 1]
@@ -235,122 +216,3 @@ class W3C(CommonLog):
                 has_values = has_values or not (self.is_header(line) or not line)
                 at += len(raw) + 1
         yield self._current, lines if not start else lines.part(first, start, len(lines.data))
-
-
-# --- tables below a line of names -------------------------------------------------------------------------------------
-
-_NAME = lazy_pattern(rb'"?[A-Za-z_@][\w .()@:/-]{0,60}"?')
-_FIRST_NAME = lazy_pattern(_NAME.pattern + b"[%s]" % b"".join(DELIMITERS))  # few lines of logs begin so
-_HEADER_MAX = 8192
-_TRIED_MAX = 8  # lines of names, of which the header is one of the first
-
-
-@cache
-def _evidence() -> dict[str, re.Pattern[bytes]]:
-    kinds = {"method": METHODS, "status": rb"[1-5][0-9]{2}", "client": rb"[0-9A-Fa-f:.]*[.:][0-9A-Fa-f:.]+"}
-    return {name: re.compile(kind) for name, kind in kinds.items()}
-
-
-@cache
-def _columns() -> dict[bytes, str]:
-    """Return the column of each name: those of objects, and those of W3C logs."""
-    found: dict[bytes, str] = {}
-    for column, names in _NAMES.items():
-        found |= {plain_name(name): column for name in names}
-    for column, keys in USUAL.items():
-        found |= {plain_name(key.encode()): column for key in reversed(keys)}
-    return found | {b"csuri": "request", b"timemicros": "time", b"timestampmicros": "time"}
-
-
-@lru_cache(1024)
-def _column_of(name: bytes) -> str:
-    if known := _columns().get(plain_name(name)):
-        return known
-    from fasturl.logs.formats.keyed import columns_of  # compiles patterns that few runs need
-
-    return next(iter(columns_of(name.decode("latin-1"))), "")
-
-
-@cache
-def _ranks() -> dict[bytes, int]:
-    """Return the place of each name among those of its column."""
-    return {plain_name(key.encode()): rank for keys in USUAL.values() for rank, key in enumerate(keys)}
-
-
-class RequestTable(W3C):
-    """A table of requests, divided by tabs, commas, semicolons or bars. Its first line names the columns.
-
-    The names are those of objects with usual keys. There must be a target, a status, and a method or a client.
-    """
-
-    def __init__(self) -> None:
-        self._header = b""
-        self._tried = 0
-        super().__init__("TABLE")
-
-    def _places_of(self, fields: list[bytes]) -> dict[int, str]:
-        names = [plain_name(field) for field in fields]
-        places: dict[str, int] = {}
-        ranks = _ranks() if names else {}
-        for place, name in enumerate(names):
-            column = _column_of(fields[place])
-            if column and (column not in places or ranks.get(name, 999) < ranks.get(names[places[column]], 999)):
-                places[column] = place
-        if b"date" in names and b"time" in names:
-            places["time"], places["clock"] = names.index(b"date"), names.index(b"time")
-        return {place: column for column, place in places.items() if column != "kind"}
-
-    def _unit(self, place: int) -> bytes:
-        # The case of a key tells its program, and so its unit: responseTime, responsetime. Any program writes tables.
-        written = self._header.split(self._separator)[place].strip(b'" ').decode("latin-1")
-        exponent = unit_of(written)
-        is_known = exponent != UNKNOWN_UNIT and exponent == unit_of(written.lower())
-        return b"%d" % exponent if is_known else b"u"
-
-    def _fields_of(self, line: bytes) -> list[bytes] | None:
-        if self._given or self._tried == _TRIED_MAX or len(line) > _HEADER_MAX or not _FIRST_NAME.match(line):
-            return None
-        separator = max(DELIMITERS, key=line.count)
-        fields = line.split(separator)
-        if not 3 <= len(fields) <= TEMPLATE_STEPS_MAX or not all(map(_NAME.fullmatch, fields)):
-            return None
-        self._tried += 1
-        names = [field.strip(b'" ').lower() for field in fields]
-        has = set(self._places_of(names).values())
-        if not has & {TARGET, "request"} or "status" not in has or not has & {"method", "client", "request"}:
-            return None
-        self._separator, self._header = separator, line
-        return names
-
-    def fits(self, line: bytes) -> bool:
-        fields = self._fields_of(line)
-        if fields is not None:
-            self._set_fields(fields)
-        return self.is_header(line) or bool(self._given and self.template.is_record(line))
-
-    @property
-    def detects(self) -> Callable[[bytes], bool]:
-        return self._is_row
-
-    def _is_row(self, line: bytes) -> bool:
-        """Return True for a row that has a method or a client. Its method, status and client must look like theirs."""
-        if not (self._given or _FIRST_NAME.match(line)) or not self.matches(line) or self.is_header(line):
-            return False
-        values = self.template.fields(self.line(line)) or {}
-        kinds = [kind.fullmatch(values[name]) is not None for name, kind in _evidence().items() if name in values]
-        return all(kinds) and not values.keys().isdisjoint(("method", "client", "request"))
-
-    def place(self, line: bytes) -> Stop:
-        return super().place(line) if self._given else Stop(0, "header")
-
-    def may_change(self, data: bytes) -> bool:
-        return not self._given
-
-    def changes_state(self, line: bytes) -> bool:
-        fields = self._fields_of(self.line(line))
-        if fields is not None:
-            self._set_fields(fields)
-        return fields is not None
-
-    def is_header(self, line: bytes) -> bool:
-        return bool(self._header) and self.line(line) == self._header
