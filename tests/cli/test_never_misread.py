@@ -455,6 +455,14 @@ def test_the_visitor_of_a_line_is_the_last_forwarded_address_that_no_proxy_has()
     assert found["visitor"].to_pylist() == ["198.51.100.7", "10.0.0.9", "2001:db8::1", "10.0.0.9"]
 
 
+def test_a_client_that_is_no_proxy_is_the_visitor_whatever_it_forwards() -> None:
+    octets = lines(
+        *(MAIN % (client, 1, "198.51.100.7") for client in ("192.0.2.1", "10.0.0.9", "::ffff:10.0.0.9", "h.example"))
+    )
+    found = logs.read([octets], fields=["visitor"]).read_all()["visitor"].to_pylist()
+    assert found == ["192.0.2.1", "198.51.100.7", "198.51.100.7", "198.51.100.7"]
+
+
 def test_trusted_proxies_and_anonymized_visitors(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_bytes(lines(MAIN % ("10.0.0.9", 1, "203.0.113.9, 198.51.100.7")))
@@ -469,6 +477,41 @@ def test_of_several_columns_of_addresses_none_is_the_client() -> None:
     inferred = '10.0.0.%d x %s 2015-05-17T10:05:03Z "GET /a HTTP/1.1" 200'
     several = lines(*(inferred % (number, f"198.51.100.{number}") for number in (1, 2, 3)))
     assert logs.read([several], fields=["client"]).read_all()["client"].null_count == 3
+
+
+def test_the_run_and_detect_say_that_several_clients_remain(fasturl: Callable[..., Any]) -> None:
+    inferred = [f'10.0.0.{at} x 198.51.100.{at} 2015-05-17T10:05:03Z "GET /a HTTP/1.1" 200' for at in (1, 2)]
+    common = [f'10.0.0.{at} 198.51.100.{at} - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 5' for at in (1, 2)]
+    for log in (inferred, common):
+        said = (
+            "not read: the client, because several addresses of a line may be it. Write %h for the right one in --log"
+        )
+        assert (
+            said in fasturl("stats", stdin=lines(*log)).err
+            and said in fasturl("detect", stdin=lines(*log)).out.decode()
+        )
+    one = [line.replace("x 198", "x-198") for line in inferred]
+    assert "not read" not in fasturl("stats", stdin=lines(*one)).err
+
+
+def test_what_follows_a_combined_line_behind_its_host_is_named(fasturl: Callable[..., Any]) -> None:
+    line = 'h.example 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8" 0.012'
+    told = fasturl("detect", stdin=lines(line)).out.decode().splitlines()[-1]
+    spelled = told.partition("--log-format '")[2].rstrip("'")
+    assert fasturl("parse", "--log-format", spelled, stdin=lines(line)).row["duration"] == 0.012
+
+
+def test_other_messages_of_a_log_of_objects_do_not_end_the_run(fasturl: Callable[..., Any]) -> None:
+    request = '{"request":{"uri":"/a","method":"GET"},"status":200}'
+    message = '{"level":"info","msg":"serving initial configuration"}'
+    ran = fasturl("parse", stdin=lines(*[message] * 30, *[request] * 10))
+    assert len(ran.rows) == 10 and ran.status == 0 and "30" in ran.err
+    assert fasturl("parse", stdin=lines(*["{torn"] * 30, *[request] * 10)).status == 2
+
+
+def test_a_named_format_is_not_called_the_closest(fasturl: Callable[..., Any]) -> None:
+    ran = fasturl("parse", "--log-format", "COMBINED", stdin=lines(COMBINED % 1, *["started"] * 3))
+    assert ran.status == 2 and "3 of its first 4 lines are rejected" in ran.err and "closest" not in ran.err
 
 
 def test_a_host_in_parentheses_of_every_line_is_the_virtual_host() -> None:

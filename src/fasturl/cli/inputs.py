@@ -128,7 +128,8 @@ class CommandInputs(FormattedInputs):
         for source, tally in self.tallies.items():
             say(f"{visible(source.name)}: {tally}")
             first = self.firsts.get(source, b"").split(self.options.separator, _LOOKED_AT)[:-1]
-            if rest := unread(tally.fmt.name, [shown(line.removesuffix(b"\r")) for line in first]):
+            lines = [shown(line.removesuffix(b"\r")) for line in first]
+            if rest := unread(tally.fmt.name, tally.fmt.format_string, lines):
                 say(rest)
             like, both = tally.explanation() if tally.rejects else ("", "")
             if like:

@@ -264,8 +264,8 @@ class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 trusted_proxies_option = of_input(
     "--trusted-proxies NETWORKS",
-    "Networks of proxies (10.0.0.0/8,2001:db8::/32). The visitor is the last forwarded address outside them, else the "
-    "client. By default the private networks.",
+    "Networks of proxies (10.0.0.0/8,2001:db8::/32). For a client in them, the visitor is the last forwarded address "
+    "outside them. Any other client is the visitor itself. By default the private networks.",
     type=_NetworksType(),
 )
 

@@ -1,4 +1,4 @@
-"""Find the visitor of a request: the nearest forwarded address that no trusted proxy has, or else the client."""
+"""Find the visitor of a request: behind trusted proxies the nearest forwarded address that none has, or the client."""
 
 from __future__ import annotations
 
@@ -50,9 +50,17 @@ def visitor_of(forwarded: bytes, trusted: Networks) -> bytes | None:
 
 
 def visitors(client: pa.Array | None, forwarded: pa.Array | None, trusted: Networks) -> pa.Array | None:
-    """Return a column of visitors. Cost: linear in the bytes; Python reads each distinct list once."""
+    """Return a column of visitors. Cost: linear in the bytes; Python reads each distinct list once.
+
+    A client outside these networks is the visitor: it is no proxy, so it may have forged the list.
+    """
     if forwarded is None or forwarded.null_count == len(forwarded):
         return client
     found = each_distinct(forwarded, partial(visitor_of, trusted=trusted)).cast(pa.binary())
-    rest = pa.nulls(len(found), pa.binary()) if client is None else client.cast(pa.binary())
-    return pc.if_else(found.is_valid(), found, rest).cast(forwarded.type)
+    if client is not None:
+        peer = each_distinct(client, lambda address: address if _is_visitor(address, trusted) else None).cast(
+            pa.binary()
+        )
+        rest = pc.if_else(found.is_valid(), found, client.cast(pa.binary()))
+        found = pc.if_else(peer.is_valid(), peer, rest)
+    return found.cast(forwarded.type)

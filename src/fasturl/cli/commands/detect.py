@@ -60,7 +60,7 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
             continue
         if not found.matched_lines:
             status = TROUBLE
-        rest = filter(None, [unread(found.name, detector.sample)])
+        rest = filter(None, [unread(found.name, found.format_string, detector.sample)])
         text = "".join(f"{line}\n" for line in [f"{visible(source.name)}: {found}", *_details(found), *rest])
         out.write(text.encode("utf-8", "surrogateescape"))
     return TROUBLE if reading.torn else status

@@ -329,6 +329,12 @@ def _compare_hosts(lines: list[ProvenLine]) -> None:
             line.fields.sort()
 
 
+def has_several_clients(lines: list[bytes]) -> bool:
+    """Return True if the first line with a request has several addresses that may be the client's."""
+    proven = (ProvenLine(line[:_CLIP], None, frozenset(), True) for line in lines[:MANY])
+    return next((line.addresses > 1 for line in proven if line.prove()), False)
+
+
 def count_columns(spelled: str, *, with_time: bool = False) -> int:
     """Return the number of columns of an inferred format, by default without its time."""
     if "%" not in spelled:

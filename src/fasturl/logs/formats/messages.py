@@ -41,7 +41,7 @@ class Tally:
 
     lines_read : how many lines were read, with empty ones and headers
     rejects : the first lines that do not fit, with their numbers
-    rejected_first : how many of the first lines of the input do not fit
+    rejected_first : how many of the first lines of the input do not fit, and are no other message of the format
     is_decided : whether enough of its first lines fit
 
     >>> from fasturl.logs.formats.catalog import make_format
@@ -61,7 +61,8 @@ class Tally:
     def add_rejects(self, rejects: list[tuple[int, bytes]], most: int) -> None:
         """Count rejects among the first lines, before these are added, and keep some that explain the others."""
         if self.lines_read < most:
-            self.rejected_first += sum(number <= most for number, _ in rejects)
+            first = (line for number, line in rejects if number <= most)
+            self.rejected_first += sum(not self.fmt.is_other_message(line) for line in first)
         for reject in rejects[: most - len(self.rejects)]:
             if self._size < _SHOWN_MAX << 4 or not self.rejects:
                 self._size += len(reject[1])
@@ -88,19 +89,35 @@ class Tally:
         return f"'{visible(spelled)}', {counts} (inferred)" if spelled else f"{self.fmt.name}, {counts}"
 
 
-_AFTER_COMBINED = rb'.*?\] +"(?:[^"\\]|\\.)*" [0-9]{3} [0-9-]+ "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" (.+)'
-_NGINX = (
-    '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"'
-)
+_NGINX = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent'
+_REFERER = ' "$http_referer" "$http_user_agent"'
+# Formats whose lines more fields may follow: a pattern of these, and nginx's spelling of the rest.
+_AFTER = rb'.*?\] +"(?:[^"\\]|\\.)*" [0-9]{3} [0-9-]+'
+_AFTER_REFERER = _AFTER + rb' "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" (.+)'
+_OPEN = {
+    "COMMON": (_AFTER + rb' ([^" ].*)', _NGINX),
+    "COMBINED": (_AFTER_REFERER, _NGINX + _REFERER),
+    "VCOMBINED": (_AFTER_REFERER, f"$host {_NGINX}{_REFERER}"),
+}
 
 
-def unread(name: str, lines: list[bytes]) -> str:
-    """Say what stands at the end of each line in COMBINED, with a format that reads it, or return nothing.
+def unread(name: str, spelled: str, lines: list[bytes]) -> str:
+    """Say what of each line is not read, with a format that reads it, or return nothing.
 
-    >>> unread("COMBINED", [b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "x" 0.5'])
+    spelled : an inferred format
+
+    >>> unread("COMBINED", "", [b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 1 "-" "x" 0.5'])
     'not read: 0.5 at the end of each line.'
     """
-    found = [re.fullmatch(_AFTER_COMBINED, line) for line in lines if line] if name == "COMBINED" else []
+    if spelled:
+        from fasturl.logs.formats.inferred import has_several_clients  # compiles many patterns
+
+        if "%h" in spelled or "%{port}h" in spelled or not has_several_clients(lines):
+            return ""
+        said = "not read: the client, because several addresses of a line may be it. Write %h for the right one in"
+        return f"{said} --log-format '{visible(spelled)}'"
+    pattern, nginx = _OPEN.get(name, (b"", ""))
+    found = [re.fullmatch(pattern, line) for line in lines if line] if nginx else []
     rests = [match[1] for match in found if match]
     if not rests or len(rests) * 10 < len(found) * 9:
         return ""
@@ -109,7 +126,7 @@ def unread(name: str, lines: list[bytes]) -> str:
     others = rests[0].count(b" ")
     if all(re.fullmatch(rb"[0-9]+\.[0-9]{3}(?: [^ ]+){%d}" % others, rest) for rest in rests):
         fields = "".join(f" $unread_{number}" for number in range(1, others + 1))
-        said += f" If the first is $request_time, use --log-format '{_NGINX} $request_time{fields}'"
+        said += f" If the first is $request_time, use --log-format '{nginx} $request_time{fields}'"
     return said
 
 
@@ -140,8 +157,6 @@ def too_few_lines_fit(name: str, tally: Tally, first: int) -> LogError:
     message += f"line {number:,}, {reason(tally.fmt.name, line, stop)}"
     if like:
         message += f"; they look like {like}" + (f", which the format {both} reads too" if both else "")
-    else:
-        message += f"; the closest format is {tally.fmt.name}"
     return LogError(message, settings=("rejects",), quote=Quote(line, stop.at))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from typing import Any
 
-from fasturl._accesslog import ObjectTemplate
+from fasturl._accesslog import ObjectTemplate, is_object
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import DETAILS, EXTRAS, REFERER, TARGET
 from fasturl.logs.formats.jsonlines import KeptFields, json_stop, load
@@ -245,6 +245,9 @@ class ObjectLog(CommonLog):
         assert self.objects is not None
         is_record = self.objects.is_record
         return lambda line: is_record(line) and not _OTHER_METHOD.search(line)
+
+    def is_other_message(self, line: bytes) -> bool:
+        return is_object(self.line(line))
 
     def place(self, line: bytes) -> Stop:
         has = [key for key in self._required if not key.startswith("!")]

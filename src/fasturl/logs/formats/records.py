@@ -203,6 +203,10 @@ class LineFormat:
         """Return True for a line that names the fields of others."""
         return False
 
+    def is_other_message(self, line: bytes) -> bool:
+        """Return True for a reject that the format knows as another message, such as an object without a request."""
+        return False
+
     def look_ahead(self, lines: Lines) -> None:
         """Determine the kept columns of a format that is read in blocks. Called until they are known."""
 
