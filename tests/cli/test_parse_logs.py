@@ -390,7 +390,7 @@ def test_the_page_lists_the_formats() -> None:
 def test_every_format_has_a_sample() -> None:
     named = {log.name for log in LOGS}
     others = {name.partition("+")[2] or name for _, name, _, _ in logsamples.SAMPLES}
-    assert {*SAMPLES, *others, "W3C", "CLOUDFRONT", "TRAEFIKCLF", "MIXED", "NGINX", "APACHE"} == named
+    assert {*SAMPLES, *others, "W3C", "CLOUDFRONT", "TRAEFIKCLF", "MIXED", "NGINX", "APACHE", "PHP"} == named
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -30,7 +30,7 @@ FILES: dict[str, tuple[bytes, Any]] = {
     "marked": (b"\xef\xbb\xbf" + LINES[0] + b"\n\xef\xbb\xbf" + LINES[1] + b"\n" + b"PK\x03\x04\n", "COMBINED"),
     "W3C": (b"\xef\xbb\xbf" + IIS, "W3C"),
     "CLOUDFRONT": (b"#Version: 1.0\n#Fields: c-ip\tcs-uri-stem\n::1\t/a\n::2\t/b", "CLOUDFRONT"),
-    "inferred": (b"1431857103 GET /a 200\n1431857104 GET /b 404\n\nstarted\n", "auto"),
+    "inferred": (b"2015-05-17 10:05:03 GET /a 200\n2015-05-17 10:05:04 GET /b 404\n\nstarted\n", "auto"),
     "URLS": (b"http://h/a\r\n/b\r/c\n\n\r\n//d", "URLS"),
     "SQUID": (b"1.5 7 ::1 T/200 9 GET http://h/ - D/- -\n" * 3 + b"x\n", "SQUID"),
     "CADDY": (b'{"request":{"uri":"/a"}}\n{"request":{}}\n{"request":{"uri":"/b"}}', "CADDY"),

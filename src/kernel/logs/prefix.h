@@ -7,9 +7,9 @@
 
 enum {
     FU_PREFIX_NONE,
-    FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424; Fastly writes no tag before an object */
+    FU_PREFIX_SYSLOG,  /* RFC 3164 and RFC 5424 */
     FU_PREFIX_CRI,     /* 2015-05-17T10:05:03Z stdout F */
-    FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm, pm2 and foreman write it too */
+    FU_PREFIX_COMPOSE, /* web-1  | of docker compose; services of a swarm and pm2 write it too */
     FU_PREFIX_KUBECTL, /* [pod/web-1/nginx] */
     FU_PREFIX_TIME,    /* a time alone: docker logs -t, kubectl logs --timestamps, CloudWatch, Go */
     FU_PREFIX_LOGGER, /* anything before an address, as the loggers of programs write it */
@@ -89,7 +89,7 @@ static inline const uint8_t *fu_prefix_5424(const uint8_t *p, const uint8_t *end
 }
 
 static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *end) {
-    const uint8_t *start = p, *at, *after, *host, *tagged;
+    const uint8_t *at, *after, *host, *tagged;
     if (p < end && *p == '<') {
         p = fu_text(fu_run(p + 1, end, FU_RUN_DIGITS, 1, 3), end, ">");
         if (p == NULL) return NULL;
@@ -101,10 +101,7 @@ static inline const uint8_t *fu_prefix_syslog(const uint8_t *p, const uint8_t *e
     host = fu_text(fu_run(at, end, FU_RUN_WORD, 1, 255), end, " ");
     tagged = fu_prefix_tag(at, end); /* there is no host; an address is not a tag */
     if (tagged != NULL && tagged[-1] == ' ') return tagged;
-    if ((p = fu_prefix_tag(host, end)) != NULL) return p;
-    if (host == NULL || after == NULL || *start == '<') return NULL;
-    for (at = host; host < end && host - at < 7 && *host == ' ';) host++;
-    return host < end && *host == '{' ? host : NULL;
+    return fu_prefix_tag(host, end);
 }
 
 static inline const uint8_t *fu_prefix_cri(const uint8_t *p, const uint8_t *end) {
@@ -123,11 +120,8 @@ static inline const uint8_t *fu_behind_colour(const uint8_t *p, const uint8_t *e
 }
 
 static inline const uint8_t *fu_prefix_compose(const uint8_t *p, const uint8_t *end) {
-    const uint8_t *clock;
     int spaces = 0;
     p = fu_behind_colour(p, end);
-    clock = fu_text(fu_run(p, end, FU_RUN_CLOCK, 8, 12), end, " "); /* of foreman */
-    if (clock != NULL && p[2] == ':') p = clock;
     if (p == end || (!fu_is_time_digit(*p) && (*p < 'a' || *p > 'z'))) return NULL;
     for (p++; p < end && (fu_is_of_run(FU_RUN_NAME, *p) || *p == '@' || *p == '|') && !(*p >= 'A' && *p <= 'Z'); p++) {}
     while (spaces < 64 && p < end && *p == ' ') p++, spaces++;
@@ -152,18 +146,10 @@ static inline const uint8_t *fu_prefix_spaced_time(const uint8_t *p, const uint8
     return at;
 }
 
-static inline int fu_is_level(const uint8_t *p, size_t n) {
-    static const char *const levels[] = {"INFO", "DEBUG", "WARN", "WARNING", "NOTICE", "TRACE"};
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-        if (n == strlen(levels[i]) && memcmp(p, levels[i], n) == 0) return 1;
-    return 0;
-}
-
-/* Return the object at the end of the line, or else the first address, perhaps with its port, behind a level or a word that ends
- * in one of `:)]`. A hyphen may stand after a level. Words are read once. */
+/* Return the first address, perhaps with its port, behind a word that ends in one of `:)]`. Words are read once. */
 static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *end) {
     const uint8_t *python = fu_text(fu_run(p, end, FU_RUN_UPPER, 4, 8), end, ":");
-    int is_behind = 0, has_level = 0;
+    int is_behind = 0;
     python = fu_text(fu_run(python, end, FU_RUN_NAME, 1, 64), end, ":"); /* INFO:werkzeug: */
     if (python != NULL) return python;
     for (const uint8_t *at = p; at < end; at++) {
@@ -171,12 +157,10 @@ static inline const uint8_t *fu_prefix_logger(const uint8_t *p, const uint8_t *e
         while (at < end && *at != ' ') at++;
         word.n = (size_t)(at - word.p);
         if (word.n == 0) continue;
-        if (word.p > p && end[-1] == '}' && fu_text(word.p, end, "{\"") != NULL) return word.p; /* an object */
         host = word;
         fu_without_port(&host);
-        if ((is_behind || has_level) && fu_is_client_address(host.p, host.n)) return word.p;
+        if (is_behind && fu_is_client_address(host.p, host.n)) return word.p;
         is_behind = at[-1] == ':' || at[-1] == ')' || at[-1] == ']';
-        has_level = fu_is_level(word.p, word.n) || (has_level && fu_is_lone_hyphen(word.p, word.n));
     }
     return NULL;
 }

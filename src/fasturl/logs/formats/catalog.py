@@ -133,6 +133,7 @@ LOGS = (
         "Apache's `ssl_request_log`, which knows no status",
         '[%x] %h %^ %^ "%r" %b',
     ),
+    server_format("PHP", "PHP's own server", "[%x] %{port}h [%s]: %U", date="%a %b %e %H:%M:%S %Y"),
     server_format(
         "UWSGI",
         "uWSGI",

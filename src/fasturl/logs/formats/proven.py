@@ -44,7 +44,7 @@ _STATUS_NEXT = re.compile(
 )
 _STATUS_AT = re.compile(_STATUS)
 _STATUS_BEFORE = re.compile(rb"(?<![\w.:-])([1-5][0-9]{2})[\"'\])]?[ \t]*+[|,;:-]?[ \t]*+[\"'(\[<]?\Z")
-_STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?[ |\[(]{1,3}")
+_STATUS_ALONE = re.compile(rb"[\])]?[ |\[(]{1,3}([1-5][0-9]{2})[\])]?(?: -)?[ |\[(]{1,16}")
 _STATUS_SAID = re.compile(
     rb"(?i)(?:\b(?:status(?: code)?|code|returne?[ds]|sent|(?:responded|completed)(?: with)?)|[-=]>|\xe2\x86\x92) "
     + _STATUS
@@ -74,7 +74,6 @@ _NO_CLIENT = re.compile(
 )
 _CLIENT_WORD = re.compile(rb"\b(?:from|for|by|client) \[?\Z")
 _SYSLOG_TIME = re.compile(rb"(?:\A|>)[A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} \Z")  # the host of syslog follows it
-_NO_CLIENT_BEFORE = re.compile(rb"[\])>]?[ ]?(?:<-|<=|\xe2\x86\x90)")
 _MORE_ADDRESSES = re.compile(rb", (?:%s|unknown|[0-9A-Fa-f]*:[0-9A-Fa-f:]+)" % _V4)
 _CELLS = {
     divider: re.compile(rb'(?<=[%s])[ ]?([^%s"]*?)()[ ]?(?=[%s]|\Z)' % (divider, divider, divider))
@@ -114,8 +113,6 @@ _TIME = re.compile(
     rb"(?P<zone> ?(?:Z|[+-][0-9]{2}:?[0-9]{2})(?![\w:]))?(?P<name> [A-Z]{3,4}(?= [0-9]{4}\b)| UTC\b| GMT\b)?"
     rb"(?P<year> [0-9]{4}\b)?" % b"|".join(b"(%s)" % date for date in DATES)
 )
-_EPOCH = re.compile(rb"(1[0-9]{9}(?:\.[0-9]{1,9})?)(?![\w])|(1[0-9]{12})(?![\w.])|(1[0-9]{15})(?![\w.])")
-_EPOCH_FORMS = ("%{%s%.}x", "%{%*}x", "%{%f}x")
 
 
 class ProvenField(NamedTuple):
@@ -259,11 +256,6 @@ class ProvenLine:
         for match in _TIME.finditer(self.text):
             form = self._form(match)
             if form is not None and self.add(*match.span(), "time", form):
-                return
-        starts = [0, 1 if self.text[:1] in (b"[", b'"', b"(") else 0]
-        for at in (*starts, *(end for _, columns, end in self.labels if "time" in columns)):
-            epoch = _EPOCH.match(self.text, at)
-            if epoch and epoch.lastindex and self.add(*epoch.span(), "time", _EPOCH_FORMS[epoch.lastindex - 1]):
                 return
 
     def _form(self, match: re.Match[bytes]) -> str | None:
@@ -423,14 +415,10 @@ def _may_be_target(label: bytes | None) -> bool:
 
 
 def _is_server(text: bytes, address: re.Match[bytes]) -> bool:
-    """Return True if the words or the arrow beside an address tell that it is not a client's."""
+    """Return True if the words or the arrow before an address tell that it is not a client's."""
     end = address.start(1)
     before = max(end - _NEAR, 0), end
-    return bool(
-        _NO_CLIENT.search(text, *before)
-        or _SYSLOG_TIME.search(text, *before)
-        or _NO_CLIENT_BEFORE.match(text, address.end())
-    )
+    return bool(_NO_CLIENT.search(text, *before) or _SYSLOG_TIME.search(text, *before))
 
 
 @lru_cache(256)
