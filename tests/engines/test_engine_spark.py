@@ -547,7 +547,6 @@ def test_wrong_arguments_for_logs_raise_on_the_driver(spark: Any, tmp_path: Path
         ("there is no 'line'", "COMBINED", ["path", "line"], None),
         ("header must be the line", "W3C", None, None),
         ("header must be the line", "CLOUDFRONT", None, "/a 200"),
-        ("header must be the line", "TABLE", None, "200,/a,GET"),
         ("header must be left out", "COMBINED", None, "#Fields: cs-uri"),
     ):
         with pytest.raises(ValueError, match=words):
