@@ -165,3 +165,8 @@ def test_a_date_is_no_host(start: str) -> None:
     record = '192.0.2.1 - - [17/May/2015:10:05:04 +0000] "GET /a HTTP/1.1" 200 5'
     for name in ("COMMON", "VCOMMON"):
         assert logs.parse_lines([start + record, "h " + record], name, ["url"])["rejected"].to_pylist()[0]
+
+
+def test_escapes_of_a_pair_are_undone() -> None:
+    line = rb'method=GET path="/a\"b\\c" status=200 time=2015-05-17T10:05:03Z' + b"\n"
+    assert logs.read([line], fields=["url"]).read_all().to_pylist() == [{"url": '/a"b\\c'}]

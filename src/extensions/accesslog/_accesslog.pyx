@@ -319,7 +319,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     if template is not None:
         out.escaped = template.template.escaped
     elif objects is not None:
-        out.escaped = FU_NOT_ESCAPED if objects.template.syntax == 1 else FU_ESCAPED_AS_JSON
+        out.escaped = FU_ESCAPED_AS_JSON
     out.numbers, out.fields, out.targets = <int64_t *>numbers, <int8_t *>fields, <uint8_t *>targets
     out.status, out.size = <int16_t *><uintptr_t>figures[0], <uint64_t *><uintptr_t>figures[1]
     out.duration, out.request_length = <double *><uintptr_t>figures[2], <uint64_t *><uintptr_t>figures[3]
