@@ -204,6 +204,7 @@ static void check_request(const fu_log_rows *out, int64_t row, const fu_log_line
     size_t length = 0;
     if (memchr(line->request.p, '\\', line->request.n) != NULL) return;
     if (fu_is_no_request(line->request.p, line->request.n)) return;
+    if (*line->request.p == 0x1B) return; /* its colours are left out */
     for (int i = 0; i < 3; i++) {
         if (out->views[columns[i]] == NULL) return;
         if (!has(out, columns[i], row)) continue;
