@@ -24,6 +24,7 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.report import charts
 from fasturl.cli.report.page import POLICY, TABLES, Report, safe
 from fasturl.cli.summary.summary import FoundThen, Moment, summarize
+from fasturl.cli.summary.tables import STEPS
 from fasturl.logs.formatted_inputs import InputOptions
 
 VOID = {"meta", "link"}
@@ -128,17 +129,16 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
     page = Page(report(log))
     with summarize(CommandInputs(InputOptions(paths=(str(log),))), TABLES, command="t") as summary:
         totals = summary.totals()
-        for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration"}:
+        for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration", *STEPS, "probe"}:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
             assert page.tables.get(name, [[]])[1:] == rows, name
     errors = totals["client_errors"] + totals["server_errors"]
     assert page.totals == [totals["urls"], totals["visitors"], errors, totals["size"], totals["rejected"]]
     assert page.totals == [5, 2, 1, 118, 1]
-    # /users/8/photo.jpg is one path, which its template does not merge with another.
-    assert page.tables["path_kind"][1:] == [["/users/{n}", "2", "14"]]
+    assert page.tables["route"][1:][0] == ["/users/{n}", "2", "14"]
     assert [row[0] for row in page.tables["static"][1:]] == ["/users/8/photo.jpg"]
     assert [row[0] for row in page.tables["page"][1:]] == ["/%0d", "/users/7", "/users/9"]
-    assert page.tables["not_found"][1:] == [["/users/8/photo.jpg", "1", "90"]] and "server_error" not in page.tables
+    assert page.tables["not_found"][1:] == [["/users/{n}/photo.jpg", "1", "90"]] and "server_error" not in page.tables
     assert page.tables["referer_domain"][1:] == [["site.co.uk", "2", "14"]]
     assert "Not in the charts: 1 request without a time." in page.text
     assert "An escaped control character. A hazard, RFC 1738 section 6: 1 request." in page.text
@@ -153,8 +153,9 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
     told = json.loads(capfd.readouterr().out)
     assert page.totals == [told["urls"], told["visitors"], told["client_errors"], told["size"], told["rejected"]]
     for name in {*page.tables} - {"referer_finding"}:
-        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
-    assert set(page.tables) >= {"page", "path_kind", "query_key", "visitor", "agent", "status", "method"}
+        counts = {key: value if isinstance(value, int) else value["count"] for key, value in told[name].items()}
+        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == counts, name
+    assert set(page.tables) >= {"page", "route", "query_key", "visitor", "agent", "status", "method"}
     requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
     assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from fasturl._extras import is_installed
 from fasturl.cli import options
-from fasturl.cli.failure import TROUBLE, Failure
+from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.summary import Row
-from fasturl.cli.summary.tables import ON_REQUEST_ONLY, SHOWN, TABLES, TOTAL
+from fasturl.cli.summary.tables import TABLES, TOTAL
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
 from fasturl.logs.formatted_inputs import InputOptions
@@ -21,6 +22,7 @@ from fasturl.logs.shown import visible
 if TYPE_CHECKING:
     from fasturl.cli.summary.summary import By
 
+SHOWN = tuple(TABLES)
 _KEY_BYTES = 512  # shown of a key
 _BAR_WIDTH = 12
 
@@ -35,8 +37,7 @@ _BAR_WIDTH = 12
 @options.top_option
 @options.of_output(
     "-t --table tables NAME",
-    f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
-    f"Only by name: {', '.join(ON_REQUEST_ONLY)}.",
+    f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}.",
     multiple=True,
     type=[TOTAL, *TABLES],
 )
@@ -71,8 +72,6 @@ def command(
     reading.ends_streams = True
     refuse_inputs(reading.sources)
     wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
-    if columns.ROUTE in wanted and source.routes is None:
-        raise Failure("-t route: name the routes with --routes FILE; fasturl routes learns them")
     named = [name for name in wanted if name != TOTAL]
     counted = named + ["visitor"] * (TOTAL in wanted and "visitor" not in named)
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
@@ -104,12 +103,12 @@ def command(
 
 
 def _number(row: Row, by: By) -> int:
-    return row.count if by == "count" or row.percentiles else row.size
+    return row.count if by == "count" or row.figures else row.size
 
 
 def _figures(row: Row, by: By, form: str = "") -> str:
     """Return the number of a row, or its percentiles in seconds."""
-    return " ".join(f"{each:g}" for each in row.percentiles.values()) or format(_number(row, by), form)
+    return " ".join(map(str, row.figures.values())) or format(_number(row, by), form)
 
 
 def _as_json(totals: dict[str, Any], tables: dict[str, list[Row]], by: By) -> bytes:
@@ -118,12 +117,16 @@ def _as_json(totals: dict[str, Any], tables: dict[str, list[Row]], by: By) -> by
     for name, rows in tables.items():
         if name != TOTAL:
             members[TABLES[name].member or name] = {
-                row.key.decode("utf-8", "surrogateescape"): {"count": row.count, **row.percentiles}
-                if row.percentiles
+                row.key.decode("utf-8", "surrogateescape"): {"count": row.count, **row.figures}
+                if row.figures
                 else _number(row, by)
                 for row in rows
             }
-    return json.dumps(members).encode() + b"\n"
+    return json.dumps(members, default=_plain).encode() + b"\n"
+
+
+def _plain(value: datetime | bytes) -> str:
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else f"{value:%Y-%m-%dT%H:%M}"
 
 
 def _key_text(key: bytes) -> str:
@@ -148,7 +151,7 @@ def _show_rich(tables: dict[str, list[Row]], by: By) -> bool:
     console = Console(file=sys.stdout)
     for name, rows in tables.items():
         table = Table(box=None, pad_edge=False, header_style="bold")
-        heading = "count" if name == TOTAL else " ".join(rows[0].percentiles) or by
+        heading = "count" if name == TOTAL else " ".join(rows[0].figures) or by
         table.add_column(heading, justify="right", no_wrap=True)
         if name != TOTAL:
             table.add_column("", width=_BAR_WIDTH, no_wrap=True)

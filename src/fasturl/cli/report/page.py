@@ -16,7 +16,7 @@ from fasturl.cli.report import charts
 from fasturl.cli.report.charts import style
 from fasturl.cli.summary import MALFORMED, Example, Row, tables
 from fasturl.cli.summary.summary import Summary
-from fasturl.cli.summary.tables import Section, Table
+from fasturl.cli.summary.tables import PERCENTILES, Section, Table
 from fasturl.logs.columns import Standard
 from fasturl.logs.shown import visible
 
@@ -131,12 +131,12 @@ class Report:
     def _durations(self) -> Iterator[str]:
         rows = self.summary.top("duration", self.top)
         lines = "".join(
-            _line(safe(row.key), exact(row.count), *(f"{each:g}" for each in row.percentiles.values())) for row in rows
+            _line(safe(row.key), exact(row.count), *(f"{row.figures[each]:g}" for each in PERCENTILES)) for row in rows
         )
         if rows:
-            heads = ("path template", "requests", *rows[0].percentiles)
+            heads = ("route", "requests", *PERCENTILES)
             told = _faint("Half of the requests took at most p50 seconds, 95 of 100 at most p95.")
-            table = _html_table("duration", "Seconds per path template", heads, lines)
+            table = _html_table("duration", "Seconds per route", heads, lines)
             yield _section("durations", "Durations", told + table)
 
     def _over_time(self) -> Iterator[str]:
