@@ -338,6 +338,11 @@ _HIDING = (
     ),
 )
 
+anonymize_option = of_texts(
+    "--anonymize-client anonymize HOW",
+    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+)
+
 _SELECTION = (
     of_rows(
         "--where EXPR",

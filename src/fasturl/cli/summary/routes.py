@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -112,10 +113,13 @@ class RequestsByRoute:
         for name in (REQUESTS, FAILURES, DURATIONS):
             self.sums.derive(name, f"{name}_by_route", renamed)
 
-    def _ranked(self, by: str, most: int | None) -> list[bytes]:
-        """Return the routes with the largest figure: a number of requests, or the sum of the durations."""
+    def _assign_learned(self) -> None:
         if self._routes is None:
             self.assign(self.learned())
+
+    def _ranked(self, by: str, most: int | None) -> list[bytes]:
+        """Return the routes with the largest figure: a number of requests, or the sum of the durations."""
+        self._assign_learned()
         base = DURATIONS if by == "seconds" else REQUESTS
 
         def ranked(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -134,8 +138,9 @@ class RequestsByRoute:
     def _details(self, keys: list[bytes]) -> dict[bytes, _Route]:
         """Return what is known of some routes."""
         found: dict[bytes, _Route] = {key: _Route() for key in keys}
-        for key, status, count, size in self._rows(f"{REQUESTS}_by_route", keys):
-            found[key].statuses[status] = int(count), int(size)
+        for key, status, _, count, size in self._rows(f"{REQUESTS}_by_route", keys):
+            before = found[key].statuses.get(status, (0, 0))
+            found[key].statuses[status] = before[0] + int(count), before[1] + int(size)
         for key, kind, minute, _, _ in self._rows(f"{FAILURES}_by_route", keys):
             if minute is not None:
                 times = found[key].times.setdefault(kind, [minute, minute])
@@ -181,24 +186,41 @@ class RequestsByRoute:
         figures = whole.figures("requests")
         return {name: figures[name] for name in (*PERCENTILES, "seconds")}
 
-    def probes(self, most: int | None) -> list[Row]:
-        """Return the paths that get no status but 404, with the visitors that ask for them."""
+    def fetched(self, purposes: Sequence[str], most: int | None) -> list[Row]:
+        """Return the routes that robots with these purposes ask for, with their requests."""
+        self._assign_learned()
+        wanted = pa.array([purpose.encode() for purpose in purposes], pa.binary())
 
-        def missing(batch: pa.RecordBatch) -> pa.RecordBatch:
+        def of_robots(batch: pa.RecordBatch) -> pa.RecordBatch:
+            return batch.filter(pc.is_in(batch["purpose"], wanted)).select(["key", *COUNTS])
+
+        if "fetched" not in self.sums:
+            self.sums.derive(f"{REQUESTS}_by_route", "fetched", of_robots)
+        return [Row(*row) for row in self.sums.top("fetched", most)]
+
+    def probes(self, most: int | None, *, of_robots: bool = False) -> list[Row]:
+        """Return the paths that get no status but 404, with the visitors that ask for them.
+
+        of_robots : return the paths that only robots ask for instead, without times
+        """
+
+        def split(batch: pa.RecordBatch) -> pa.RecordBatch:
             is_missing = pc.fill_null(pc.equal(batch["status"], pa.scalar(404, pa.int16())), False)
+            is_probe = batch["purpose"].is_valid() if of_robots else is_missing
             zero = pa.scalar(0, pa.uint64())
             counts = batch["n"].cast(pa.uint64())
-            columns = [batch["key"], pc.if_else(is_missing, counts, zero), pc.if_else(is_missing, zero, counts)]
+            columns = [batch["key"], pc.if_else(is_probe, counts, zero), pc.if_else(is_probe, zero, counts)]
             return pa.RecordBatch.from_arrays(columns, names=["key", *COUNTS])
 
-        if "missing" not in self.sums:  # its second count is that of the requests with another status
-            self.sums.derive(REQUESTS, "missing", missing)
+        name = "robots" if of_robots else "missing"
+        if name not in self.sums:  # its second count is that of the other requests
+            self.sums.derive(REQUESTS, name, split)
 
             def only(batch: pa.RecordBatch) -> pa.RecordBatch:
                 return batch.filter(pc.equal(batch["size"].cast(pa.uint64()), pa.scalar(0, pa.uint64())))
 
-            self.sums.derive("missing", "only_missing", only)
-        found = {key: count for key, count, _ in self.sums.top("only_missing", most)}
+            self.sums.derive(name, f"only_{name}", only)
+        found = {key: count for key, count, _ in self.sums.top(f"only_{name}", most)}
         clients: dict[bytes, Counter[bytes]] = defaultdict(Counter)
         sizes: Counter[bytes] = Counter()
         for key, client, count, size in self._rows(PROBES, [*found]):
@@ -206,7 +228,7 @@ class RequestsByRoute:
             if client is not None:
                 clients[key][client] += int(count)
         minutes: dict[bytes, list[int]] = {}
-        for key, _, minute, _, _ in self._rows(FAILURES, [*found]):
+        for key, _, minute, _, _ in () if of_robots else self._rows(FAILURES, [*found]):
             if minute is not None:
                 there = minutes.setdefault(key, [minute, minute])
                 there[:] = min(minute, there[0]), max(minute, there[1])

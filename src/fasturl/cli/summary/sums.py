@@ -23,7 +23,7 @@ HELD_BYTES = 64 << 20  # held in memory, at the most
 _BATCHES_AT_ONCE = 8
 _KEYS = {
     MOMENTS: ("minute", "status", "findings", "referer_findings"),
-    REQUESTS: ("key", "status"),
+    REQUESTS: ("key", "status", "purpose"),
     FAILURES: ("key", "status", "minute"),
     DURATIONS: ("key", "duration"),
     PROBES: ("key", "client"),

@@ -19,7 +19,7 @@ ATTACKED = ("url", "referer", "agent", "user", "client", "vhost", "method", "pro
 # What makes the keys of a table of the columns that it reads, or of the keys of its base.
 _Rule = Literal["", "host", "status_path", "query_key", "attack",
                 "template", "page", "static", "first_segment", "extension", "domain"]  # fmt: skip
-Section = Literal["", "findings", "errors", "durations", "pages", "who", "answers"]
+Section = Literal["", "findings", "failed", "latency", "probes", "pages", "who", "answers", "rest"]
 
 
 @dataclass(frozen=True)
@@ -55,38 +55,40 @@ class Table:
 
 PERCENTILES = ("p50", "p95", "p99")
 _WHEN = ("first", "last")
-PROBE = "probe"
+PROBE, AGENT_PURPOSE = "probe", "agent_purpose"
 _OF_ERRORS = ("requests", "share", *PERCENTILES, "seconds", *_WHEN)
 _moments = partial(Table, of_moments=True)
 TABLES = {table.name: table for table in (
     Table("server_error", sort="server_errors", figures=_OF_ERRORS,
-          section="errors", place=1, title="Routes that failed", heading="route, status 5xx"),
+          section="failed", title="Routes that failed", heading="route"),
     Table("not_found", sort="not_found", figures=_OF_ERRORS,
-          section="errors", place=2, title="Routes that were not found", heading="route, status 404"),
-    Table("duration", sort="seconds", figures=(*PERCENTILES, "seconds"), section="durations"),
+          section="probes", title="Routes with some 404", heading="route"),
+    Table("duration", sort="seconds", figures=(*PERCENTILES, "seconds"),
+          section="latency", title="Time per route", heading="route"),
     Table("route", sort="requests", figures=("server_errors", "not_found", *PERCENTILES, "seconds"),
           section="pages", place=2, title="Routes", heading="route"),
-    Table(PROBE, figures=("clients", "client", *_WHEN)),
+    Table(PROBE, figures=("clients", "client", *_WHEN),
+          section="probes", title="Paths that only get 404", heading="path"),
     *(_moments(name, figures=("server_errors", "client_errors")) for name in STEPS),
     _moments("finding", member="findings", section="findings"),
     _moments("status", section="answers", place=1, title="Statuses", heading="status"),
-    _moments("hour_of_day", section="who", place=1, title="Hours of the day", heading="hour"),
+    _moments("hour_of_day", section="rest", place=2, title="Hours of the day", heading="hour"),
     Table("status_path", "status_path", reads=("status", "path")),
     Table("host", "host", reads=("host", "vhost"), section="answers", place=3, title="Hosts", heading="host"),
     Table("path"),
     Table("path_template", "template", base="path"),
     Table("first_segment", "first_segment", base="path"),
     Table("extension", "extension", base="path",
-          section="pages", place=4, title="Kinds of files", heading="extension"),
+          section="rest", place=3, title="Kinds of files", heading="extension"),
     Table("page", "page", base="path", section="pages", place=1, title="Pages", heading="path"),
-    Table("static", "static", base="path", section="pages", place=3, title="Static files", heading="path"),
-    Table("query_key", "query_key", reads=("query",), section="pages", place=5, title="Query keys", heading="name"),
+    Table("static", "static", base="path", section="rest", place=1, title="Static files", heading="path"),
+    Table("query_key", "query_key", reads=("query",), section="rest", place=4, title="Query keys", heading="name"),
     Table("method", section="answers", place=2, title="Methods", heading="method"),
     Table("scheme", section="answers", place=4, title="Schemes", heading="scheme"),
     Table("visitor", section="who", place=3, title="Visitors", heading="last forwarded address, or client"),
     Table("client"),
     Table("agent", section="who", place=6, title="Agents", heading="as they call themselves"),
-    Table("agent_purpose", section="who", place=4, title="Robots", heading="purpose"),
+    Table(AGENT_PURPOSE, section="who", place=4, title="Robots", heading="purpose"),
     Table("agent_name", section="who", place=5, title="Robots by name", heading="name"),
     Table("attack", "attack", reads=ATTACKED, section="findings"),
     Table("domain", "domain", base="host"),

@@ -20,7 +20,7 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template, query_names
 from fasturl.arrow.copies import used_buffer
 from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
-from fasturl.cli.summary.tables import ATTACKED, DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS, Table
+from fasturl.cli.summary.tables import AGENT_PURPOSE, ATTACKED, DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
 from fasturl.logs.units import Unit, bytes_array
@@ -229,7 +229,8 @@ def count(
     escapes : True to escape the bytes of keys that are not UTF-8
     standard : by which a referer is valid
     zone : of the minutes, by default UTC
-    key : what the requests by route are counted by, if at all; `with_clients` also counts the clients of missing paths
+    key : what the requests by route are counted by, if at all; `with_clients` also counts the clients of missing
+        paths, and the robots
     """
     columns, rows = unit.columns, unit.urls
     sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
@@ -273,7 +274,8 @@ def _requests(
     coded = (escape_invalid(keys) if escapes else keys).dictionary_encode()
     keys = pa.DictionaryArray.from_arrays(coded.indices.take(paths.indices), coded.dictionary)
     statuses = columns.get("status", pa.nulls(unit.urls, pa.int16()))
-    found = {REQUESTS: _without_null({"key": keys, "status": statuses}, sizes)}
+    clients, purposes = (dense(columns.get(name, pa.nulls(unit.urls, _BYTES))) for name in ("visitor", AGENT_PURPOSE))
+    found = {REQUESTS: _without_null({"key": keys, "status": statuses, "purpose": purposes}, sizes)}
     is_error = pc.and_(pc.greater_equal(statuses, _SERVER_ERROR), pc.less(statuses, _AFTER_ERRORS))
     is_missing = pc.equal(statuses, _NOT_FOUND)
     failed = pc.fill_null(pc.or_(is_error, is_missing), False)
@@ -281,11 +283,10 @@ def _requests(
         kinds = pc.if_else(is_error, _SERVER_ERROR, _NOT_FOUND).filter(failed)
         errors = {"key": keys.filter(failed), "status": kinds, "minute": moments.filter(failed)}
         found[FAILURES] = _without_null(errors, _from_start(sizes.filter(failed)))
-    if with_clients and is_missing.true_count:
-        missing = pc.fill_null(is_missing, False)
-        clients = columns.get("visitor", pa.nulls(unit.urls, _BYTES))
-        pairs = {"key": keys.filter(missing), "client": dense(clients).filter(missing)}
-        found[PROBES] = _without_null(pairs, _from_start(sizes.filter(missing)))
+    if with_clients:
+        suspect = pc.or_(pc.fill_null(is_missing, False), purposes.is_valid())
+        pairs = {"key": keys.filter(suspect), "client": clients.filter(suspect)}
+        found[PROBES] = _without_null(pairs, _from_start(sizes.filter(suspect)))
     if "duration" in columns and columns["duration"].null_count < unit.urls:
         there = columns["duration"].is_valid()
         seconds = columns["duration"].filter(there)
