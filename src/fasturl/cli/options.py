@@ -49,6 +49,26 @@ def _instant(option: str, text: str) -> datetime:
         raise Failure(message) from None
 
 
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?", re.ASCII)
+
+
+def window(text: str, zone: tzinfo | None) -> str | None:
+    """Return the condition in SQL of a window, such as 13:00..14:00 of each day in a zone; None if it is no window.
+
+    >>> window("2015-05-17..2015-05-18T12:00", None)
+    "time >= TIMESTAMPTZ '2015-05-17T00:00:00+00:00' AND time < TIMESTAMPTZ '2015-05-18T12:00:00+00:00'"
+    """
+    first, _, last = text.partition("..")
+    if _CLOCK.fullmatch(first) and _CLOCK.fullmatch(last):
+        clock = f"(time AT TIME ZONE '{zone or 'UTC'}')::TIME"
+        return f"({clock} >= TIME '{first}' {'AND' if first < last else 'OR'} {clock} < TIME '{last}')"
+    try:
+        start, end = (_instant("--compare", each).isoformat() for each in (first, last))
+    except Failure:
+        return None
+    return f"time >= TIMESTAMPTZ '{start}' AND time < TIMESTAMPTZ '{end}'"
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Hiding:
     """What a command hides.
@@ -97,10 +117,12 @@ class Selection(Hiding):
 
     where : an SQL expression over the columns, or None
     time_from, time_to : the first time, and the time before which rows end; None for no limit
+    window : a further condition in SQL, or None
     drop : names of query parameters to remove
     """
 
     where: str | None = None
+    window: str | None = None
     time_from: str | None = None
     time_to: str | None = None
     drop: tuple[str, ...] = ()
@@ -119,6 +141,7 @@ class Selection(Hiding):
     def condition(self) -> str | None:
         """Return the condition on a row in SQL, or None if all rows are wanted. `--where` must have been checked."""
         parts = [] if self.where is None else [f"({self.where}\n)"]  # a line feed ends a comment
+        parts += [] if self.window is None else [self.window]
         parts += [f"time {operator} TIMESTAMPTZ '{time.isoformat()}'" for operator, time in self._times().items()]
         return " AND ".join(parts) or None
 

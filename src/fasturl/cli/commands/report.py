@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import tzinfo
 from typing import Any
 
@@ -32,6 +34,12 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
 )
+@options.of_output(
+    "--compare",
+    "Write another page: what got worse between two files, or two times of FILES such as 13:00..14:00 of each day.",
+    nargs=2,
+    metavar="OLD NEW",
+)
 @options.memory_option("DuckDB")
 def command(
     source: InputOptions,
@@ -41,6 +49,8 @@ def command(
     top: int,
     zone: tzinfo | None,
     docs: str | None,
+    compare: tuple[str, str] | None,
+    selection: options.Selection,
     **given: Any,
 ) -> int:
     """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
@@ -57,36 +67,68 @@ def command(
         import publicsuffixlist  # noqa: F401
         import vl_convert  # noqa: F401
 
-        from fasturl.cli.report.page import TABLES, Report, name_of
+        from fasturl.cli.report import compare as comparing
+        from fasturl.cli.report.markup import name_of
+        from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
-    reading = CommandInputs(source, progress=not quiet)
-    refuse_inputs(reading.sources, (output,))
+    parts = [(source, selection)] if compare is None else _parts(source, selection, compare, zone)
+    readings = [CommandInputs(part, progress=not quiet) for part, _ in parts]
+    refuse_inputs([each for reading in readings for each in reading.sources], (output,))
     sink = open_output(output)
     try:
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
-        with summarize(
-            reading,
-            TABLES,
-            command="report",
-            examples=_EXAMPLES,
-            zone=zone,
-            standards=("rfc1738", "rfc3986") if standard is None else (standard,),
-            **given,
-        ) as summary:
-            names = [each.name for each in reading.sources]
-            formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]
-            page = Report(summary, names, top=top, torn=reading.broke_off, docs=docs, formats=formats, zone=zone)
-            sink.write(page.html().encode())
-        if reading.torn:
+        with ExitStack() as stack:
+            summaries = [
+                stack.enter_context(
+                    summarize(
+                        reading,
+                        TABLES if compare is None else comparing.TABLES,
+                        command="report",
+                        examples=_EXAMPLES if compare is None else 0,
+                        selection=selected,
+                        zone=zone,
+                        standards=("rfc1738", "rfc3986") if standard is None else (standard,),
+                        **given,
+                    )
+                )
+                for reading, (_, selected) in zip(readings, parts, strict=True)
+            ]
+            named = {each.name: reading.format_of(each) for reading in readings for each in reading.sources}
+            formats = [f"{name_of(name)}: {found}" for name, found in named.items()]
+            torn = any(reading.broke_off for reading in readings)
+            if compare is None:
+                page = Report(summaries[0], [*named], top=top, torn=torn, docs=docs, formats=formats, zone=zone).html()
+            else:
+                names = [name_of(name) for name in compare]
+                page = comparing.Comparison(summaries, names, zone, top, formats, torn).html()
+            sink.write(page.encode())
+        torn = any(reading.torn for reading in readings)
+        if torn:
             sink.abandon()
         else:
             sink.commit()
     except BaseException:
         sink.abandon(keep=False)
         raise
-    if not quiet:
+    for reading, summary in zip(readings, () if quiet else summaries, strict=False):
         summary.counts.say()
         reading.say_formats()
-    return TROUBLE if reading.torn else 0
+    return TROUBLE if torn else 0
+
+
+def _parts(
+    source: InputOptions, selection: options.Selection, compare: tuple[str, str], zone: tzinfo | None
+) -> list[tuple[InputOptions, options.Selection]]:
+    """Return the inputs and rows of both sides of `--compare`."""
+    windows = [options.window(text, zone) for text in compare]
+    if windows == [None, None]:
+        if source.paths:
+            raise Failure("--compare: name either two files, without FILES, or two windows such as 13:00..14:00")
+        return [(replace(source, paths=(path,)), selection) for path in compare]
+    if None in windows:
+        raise Failure("--compare: name two files, or two windows such as 13:00..14:00")
+    if not source.paths or "-" in source.paths:
+        raise Failure("--compare: name the FILES of both windows: they are read twice")
+    return [(source, replace(selection, window=condition)) for condition in windows]

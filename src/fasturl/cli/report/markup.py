@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
+from datetime import tzinfo
 from html import escape
 
-from fasturl.cli.report.charts import style
+from fasturl import __version__
+from fasturl.cli.report.charts import style, time_text
 from fasturl.cli.summary import Example
+from fasturl.cli.summary.summary import Summary
 from fasturl.logs.shown import visible
 
 _MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
@@ -24,6 +27,34 @@ def document(title: str, body: str) -> str:
         '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">'
         f'<link rel="icon" href="data:,"><title>{title}</title><style>{style()}</style></head>\n'
         f"<body>{body}</body></html>\n"
+    )
+
+
+def period(summary: Summary, zone: tzinfo | None) -> str:
+    """Return the times of a summary, or "" without a time."""
+    if summary.period is None:
+        return ""
+    first, last = (time_text(moment, zone) for moment in summary.period)
+    return f"From {first} to {last}, {zone_name(zone)}."
+
+
+def zone_name(zone: tzinfo | None) -> str:
+    return "UTC" if zone is None else escape(str(zone))
+
+
+def foot(summaries: Sequence[Summary], top: int, zone: tzinfo | None, formats: Sequence[str]) -> str:
+    """Return the end of a page: how its numbers were counted."""
+    lines, empty, rejected = (
+        exact(sum(summary.totals()[name] for summary in summaries)) for name in ("lines", "empty", "rejected")
+    )
+    rejects = [reject for summary in summaries for reject in summary.rejects]
+    shown = f'<h3>First rejected lines</h3><div class="rejects">{examples(rejects)}</div>\n' if rejects else ""
+    return (
+        f'<footer id="counted"><h2>How this was counted</h2><p class="faint">{lines} lines were read, of which {empty} '
+        f"were empty and {rejected} in no known form. Tables show the first {top} rows; counts are exact, and those of "
+        f"<i>fasturl stats</i>. Durations have three digits. Times are those of {zone_name(zone)}.</p>\n"
+        + "".join(f"{faint(f'{safe(told)}.')}\n" for told in formats)
+        + f"{shown}{faint(f'Made by fasturl {__version__}.')}</footer>\n"
     )
 
 

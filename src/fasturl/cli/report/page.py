@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, tzinfo
-from html import escape
 
-from fasturl import Finding, __version__
+from fasturl import Finding
 from fasturl._extras import is_installed
 from fasturl._terms import example_citation
 from fasturl.cli.report import charts
 from fasturl.cli.report.markup import (
-    both, document, exact, examples, faint, html_table, line, many, name_of, safe, seconds_text, section, share,
-    size_text, strip,
+    both, document, exact, examples, faint, foot, html_table, line, many, name_of, period, safe, seconds_text, section, share,
+    size_text, strip, zone_name,
 )  # fmt: skip
 from fasturl.cli.summary import MALFORMED, Moment, Row, tables
 from fasturl.cli.summary.summary import Summary
@@ -82,7 +81,6 @@ class Report:
     zone: tzinfo | None = None
 
     def __post_init__(self) -> None:
-        self._zone_name = "UTC" if self.zone is None else str(self.zone)
         self._totals = self.summary.totals()
         self._step = self.summary.step(charts.MAX_BARS)
         self._moments = self.summary.over_time(self._step)
@@ -104,15 +102,13 @@ class Report:
         contents = (
             f'<nav aria-label="Contents"><ul>{links}<li><a href="#counted">How this was counted</a></li></ul></nav>'
         )
-        body = "".join((*self._head(title, contents), sections, "</main>\n", *self._foot()))
-        return document(title, body)
+        end = foot([self.summary], self.top, self.zone, self.formats)
+        return document(title, "".join((*self._head(title, contents), sections, "</main>\n", end)))
 
     def _head(self, title: str, contents: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
-        if self.summary.period is not None:
-            first, last = (charts.time_text(moment, self.zone) for moment in self.summary.period)
-            yield f'<p class="faint">From {first} to {last}, {escape(self._zone_name)}.</p>'
+        yield faint(period(self.summary, self.zone)) if self.summary.period else ""
         cards = [(exact(totals["urls"]), self._what)]
         if self.summary.has_log:
             cards.append((exact(totals.get("visitors", 0)), "visitors"))
@@ -148,8 +144,8 @@ class Report:
 
     def _chart(self, moments: Sequence[Moment], what: str, title: str) -> str:
         assert self._steps
-        told = f"{title} per {self._steps.words}, {self._zone_name}"
-        return f"<h3>{escape(told)}</h3>\n{both(charts.over_time(moments, self._steps, what, told))}"
+        told = f"{title} per {self._steps.words}, {zone_name(self.zone)}"
+        return f"<h3>{told}</h3>\n{both(charts.over_time(moments, self._steps, what, told))}"
 
     def _latency(self) -> Iterator[str]:
         if html := self._table("duration"):
@@ -334,16 +330,3 @@ class Report:
             f"<p><b>{sentence}.</b> A {kind}, {citation}: {many(count, self._what.removesuffix('s'))}.</p>\n"
             f"{examples(self.summary.examples(name))}{faint(f'{reason} <b>What to do:</b> {advice}')}</div>\n"
         )
-
-    def _foot(self) -> Iterator[str]:
-        totals = self._totals
-        yield (
-            f'<footer id="counted"><h2>How this was counted</h2><p class="faint">{exact(totals["lines"])} lines were '
-            f"read, of which {exact(totals['empty'])} were empty and {exact(totals['rejected'])} in no known form. "
-            f"Tables show the first {self.top} rows; counts are exact, and those of <i>fasturl stats</i>. Durations "
-            f"have three digits. Hours and days are those of {escape(self._zone_name)}.</p>\n"
-        )
-        yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self.formats)
-        if self.summary.rejects:
-            yield f'<h3>First rejected lines</h3><div class="rejects">{examples(self.summary.rejects)}</div>\n'
-        yield f'<p class="faint">Made by fasturl {__version__}.</p></footer>\n'

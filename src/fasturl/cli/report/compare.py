@@ -1,0 +1,77 @@
+"""The page of two summaries: what got worse, by route."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any
+
+from fasturl.cli.report.markup import (
+    Cell, document, exact, faint, foot, html_table, line, period, safe, seconds_text, share,
+)  # fmt: skip
+from fasturl.cli.summary.routes import compare
+from fasturl.cli.summary.summary import Summary
+
+TABLES = ("route",)
+_ARROW = "\N{NO-BREAK SPACE}\N{RIGHTWARDS ARROW} "
+_NOTHING = "\N{EN DASH}"
+
+
+@dataclass(eq=False, repr=False)
+class Comparison:
+    """Writes the page of two summaries with the tables of `TABLES`, the old one first.
+
+    names : of both
+    zone, top, formats, torn : as in Report
+    """
+
+    summaries: Sequence[Summary]
+    names: Sequence[str]
+    zone: tzinfo | None
+    top: int
+    formats: Sequence[str]
+    torn: bool
+
+    def html(self) -> str:
+        old, new = (safe(name) for name in self.names)
+        title = f"{new} compared with {old}"
+        periods = "".join(
+            faint(f"<b>{name}</b>: {period(summary, self.zone) or 'no request with a time'}")
+            for name, summary in zip((old, new), self.summaries, strict=True)
+        )
+        if self.torn:
+            periods += "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
+        changes = compare(*(summary.by_route for summary in self.summaries), self.top)
+        most = max((change.worse for change in changes), default=0) or 1
+        lines = _line("all routes", *map(_whole, self.summaries))
+        for change in changes:
+            lines += _line(safe(change.key), change.old, change.new, change.worse, change.worse / most)
+        told = faint(
+            "Sorted by <i>worse</i>: how many requests more than at the old rates got a status of 5xx, or took longer "
+            "than the old p95."
+        )
+        heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("", "worse")
+        table = html_table("compared", "Routes, what got worse first", heads, lines)
+        return document(title, (
+            f"<header><h1>{title}</h1>{periods}</header>\n<main>{told}{table}</main>\n"
+            f"{foot(self.summaries, self.top, self.zone, self.formats)}"
+        ))  # fmt: skip
+
+
+def _whole(summary: Summary) -> dict[str, Any]:
+    """Return the figures of all requests of a summary."""
+    totals = summary.totals()
+    failed = totals.get("server_errors", 0) / max(totals["urls"], 1)
+    return {"requests": totals["urls"], "share": failed, "p95": summary.by_route.durations()["p95"]}
+
+
+def _line(key: str, old: dict[str, Any], new: dict[str, Any], worse: float | None = None, bar: float = 0) -> str:
+    ways: dict[str, Any] = {"requests": exact, "share": lambda part: share(part, 1), "p95": seconds_text}
+    cells: list[Cell] = []
+    for name, way in ways.items():
+        there = [each[name] is not None and each["requests"] > 0 for each in (old, new)]
+        shown = [way(each[name]) if is_there else _NOTHING for each, is_there in zip((old, new), there, strict=True)]
+        is_bad = name != "requests" and there[1] and new[name] > (old[name] if there[0] else 0)
+        cells.append((f"both {'bad' if is_bad and bar else ''}", _ARROW.join(shown)))
+    return line(key, [*cells, ("", "" if worse is None else exact(round(worse)))], bar)
