@@ -22,7 +22,8 @@ from fasturl import Finding
 from fasturl.cli import app
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.report import charts
-from fasturl.cli.report.page import POLICY, TABLES, Report, safe
+from fasturl.cli.report.markup import POLICY, safe
+from fasturl.cli.report.page import TABLES, Report
 from fasturl.cli.summary.summary import FoundThen, Moment, summarize
 from fasturl.cli.summary.tables import STEPS
 from fasturl.logs.formatted_inputs import InputOptions

@@ -94,7 +94,8 @@ td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap
 border-bottom:1px solid var(--edge)}
 td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
 td.client{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8.5em}
-svg.strip{display:block;width:110px;height:12px;margin:4px 0 0 auto;fill:var(--strip)}.mark{fill:var(--link)}.bad{color:var(--bad)}
+svg.strip{display:block;width:110px;height:12px;margin:4px 0 0 auto;fill:var(--strip)}.mark{fill:var(--link)}
+.bad{color:var(--bad)}
 #referer_finding thead th:first-child{width:auto}#referer_finding th:last-child{width:100%;text-align:left}
 #referer_finding tbody th{white-space:nowrap}
 tbody th{font-weight:400;text-align:left;vertical-align:top;overflow-wrap:anywhere;padding:3px 6px;
@@ -110,7 +111,7 @@ code,tbody th{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem
 .hazard h3{color:var(--bad)}
 .where{unicode-bidi:isolate;color:var(--faint);font-family:system-ui,sans-serif}
 @media screen and (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}
-.first,.last,.clients,.p50,.p99,.requests,#duration .count{display:none}svg.strip{width:80px}
+.first,.last,.clients,.p50,.p99,.requests,.worse,#duration .count{display:none}svg.strip{width:80px}
 td.both{white-space:normal}.both data{white-space:nowrap}}
 @page{margin:14mm}
 @media print{html{font-size:13px}body{max-width:none;padding:0;font-size:9.5pt}

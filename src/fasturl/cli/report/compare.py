@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
-from fasturl.cli.report.markup import (
-    Cell, document, exact, faint, foot, html_table, line, period, safe, seconds_text, share,
-)  # fmt: skip
+from fasturl.cli.report import markup
+from fasturl.cli.report.markup import exact, faint, line, safe, seconds_text, share
 from fasturl.cli.summary.routes import compare
 from fasturl.cli.summary.summary import Summary
 
@@ -37,7 +36,7 @@ class Comparison:
         old, new = (safe(name) for name in self.names)
         title = f"{new} compared with {old}"
         periods = "".join(
-            faint(f"<b>{name}</b>: {period(summary, self.zone) or 'no request with a time'}")
+            faint(f"<b>{name}</b>: {markup.period(summary, self.zone) or 'no request with a time'}")
             for name, summary in zip((old, new), self.summaries, strict=True)
         )
         if self.torn:
@@ -51,11 +50,11 @@ class Comparison:
             "Sorted by <i>worse</i>: how many requests more than at the old rates got a status of 5xx, or took longer "
             "than the old p95."
         )
-        heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("", "worse")
-        table = html_table("compared", "Routes, what got worse first", heads, lines)
-        return document(title, (
+        heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("worse", "worse")
+        table = markup.html_table("compared", "Routes, what got worse first", heads, lines)
+        return markup.document(title, (
             f"<header><h1>{title}</h1>{periods}</header>\n<main>{told}{table}</main>\n"
-            f"{foot(self.summaries, self.top, self.zone, self.formats)}"
+            f"{markup.foot(self.summaries, self.top, self.zone, self.formats)}"
         ))  # fmt: skip
 
 
@@ -68,10 +67,10 @@ def _whole(summary: Summary) -> dict[str, Any]:
 
 def _line(key: str, old: dict[str, Any], new: dict[str, Any], worse: float | None = None, bar: float = 0) -> str:
     ways: dict[str, Any] = {"requests": exact, "share": lambda part: share(part, 1), "p95": seconds_text}
-    cells: list[Cell] = []
+    cells: list[markup.Cell] = []
     for name, way in ways.items():
         there = [each[name] is not None and each["requests"] > 0 for each in (old, new)]
         shown = [way(each[name]) if is_there else _NOTHING for each, is_there in zip((old, new), there, strict=True)]
         is_bad = name != "requests" and there[1] and new[name] > (old[name] if there[0] else 0)
         cells.append((f"both {'bad' if is_bad and bar else ''}", _ARROW.join(shown)))
-    return line(key, [*cells, ("", "" if worse is None else exact(round(worse)))], bar)
+    return line(key, [*cells, ("worse", "" if worse is None else exact(round(worse)))], bar)

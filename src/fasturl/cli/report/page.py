@@ -10,11 +10,8 @@ from datetime import datetime, tzinfo
 from fasturl import Finding
 from fasturl._extras import is_installed
 from fasturl._terms import example_citation
-from fasturl.cli.report import charts
-from fasturl.cli.report.markup import (
-    both, document, exact, examples, faint, foot, html_table, line, many, name_of, period, safe, seconds_text, section, share,
-    size_text, strip, zone_name,
-)  # fmt: skip
+from fasturl.cli.report import charts, markup
+from fasturl.cli.report.markup import exact, examples, faint, html_table, line, many, safe, section, share
 from fasturl.cli.summary import MALFORMED, Moment, Row, tables
 from fasturl.cli.summary.summary import Summary
 from fasturl.cli.summary.tables import AGENT_PURPOSE, PERCENTILES, PROBE, Section, Table
@@ -90,7 +87,7 @@ class Report:
         self._what = "requests" if self.summary.has_log else "URLs"
 
     def html(self) -> str:
-        shown = ", ".join(safe(name_of(name)) for name in self.names[:3]) + (" …" if len(self.names) > 3 else "")
+        shown = ", ".join(safe(markup.name_of(name)) for name in self.names[:3]) + (" …" if len(self.names) > 3 else "")
         title = f"Report of {shown}"
         parts = (
             self._failed, self._latency, self._over_time, self._tables, self._robots, self._probes,
@@ -102,19 +99,19 @@ class Report:
         contents = (
             f'<nav aria-label="Contents"><ul>{links}<li><a href="#counted">How this was counted</a></li></ul></nav>'
         )
-        end = foot([self.summary], self.top, self.zone, self.formats)
-        return document(title, "".join((*self._head(title, contents), sections, "</main>\n", end)))
+        end = markup.foot([self.summary], self.top, self.zone, self.formats)
+        return markup.document(title, "".join((*self._head(title, contents), sections, "</main>\n", end)))
 
     def _head(self, title: str, contents: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
-        yield faint(period(self.summary, self.zone)) if self.summary.period else ""
+        yield faint(markup.period(self.summary, self.zone)) if self.summary.period else ""
         cards = [(exact(totals["urls"]), self._what)]
         if self.summary.has_log:
             cards.append((exact(totals.get("visitors", 0)), "visitors"))
             for name, status in (("server_errors", "5xx"), ("client_errors", "4xx")):
                 cards.append((exact(totals[name]), f"of status {status} ({share(totals[name], totals['urls'])})"))
-            cards.append((size_text(totals["size"]), "sent"))
+            cards.append((markup.size_text(totals["size"]), "sent"))
         standards = self.summary.standards
         if "rfc3986" in standards and not self.summary.has_log:
             malformed = sum(row.count for row in self.summary.top("finding", None) if row.key == MALFORMED.encode())
@@ -144,13 +141,13 @@ class Report:
 
     def _chart(self, moments: Sequence[Moment], what: str, title: str) -> str:
         assert self._steps
-        told = f"{title} per {self._steps.words}, {zone_name(self.zone)}"
-        return f"<h3>{told}</h3>\n{both(charts.over_time(moments, self._steps, what, told))}"
+        told = f"{title} per {self._steps.words}, {markup.zone_name(self.zone)}"
+        return f"<h3>{told}</h3>\n{markup.both(charts.over_time(moments, self._steps, what, told))}"
 
     def _latency(self) -> Iterator[str]:
         if html := self._table("duration"):
             all_ = self.summary.by_route.durations()
-            told = ", ".join(f"{name} {seconds_text(all_[name])}" for name in PERCENTILES)
+            told = ", ".join(f"{name} {markup.seconds_text(all_[name])}" for name in PERCENTILES)
             yield section("latency", "Latency", faint(
                 f"Half of the requests of a route took at most p50, 95 of 100 at most p95. Of all requests: {told}. "
                 "A strip goes from p50 to p99, with a mark at p95."
@@ -234,13 +231,13 @@ class Report:
         heads = [("", table.heading), ("count", _COUNTED.get(name, self._what))]
         heads += [(each, _HEADS.get(each, each)) for each in figures]
         if ends:
-            heads.append(("strip", f"{seconds_text(min(ends))} to {seconds_text(max(ends))}"))
+            heads.append(("strip", f"{markup.seconds_text(min(ends))} to {markup.seconds_text(max(ends))}"))
         lines = ""
         for row in rows:
             cells = [("count", exact(row.count))]
             cells += [(each, self._figure(each, row)) for each in figures]
             if ends:
-                cells.append(("strip", strip([row.figures[each] for each in PERCENTILES], min(ends), max(ends))))
+                cells.append(("strip", markup.strip([row.figures[each] for each in PERCENTILES], min(ends), max(ends))))
             key = safe(row.key) or '<span class="where">(empty)</span>'
             lines += line(key, cells, measure(row) / most)
         named = anchor or name
@@ -255,9 +252,9 @@ class Report:
         if name == "share":
             return share(value, 1)
         if name == "size":
-            return size_text(value)
+            return markup.size_text(value)
         if name == "seconds" or name in PERCENTILES:
-            return seconds_text(value)
+            return markup.seconds_text(value)
         return exact(value) if isinstance(value, int) else safe(value)
 
     def _findings(self) -> Iterator[str]:
@@ -267,7 +264,7 @@ class Report:
         yield '<section id="findings"><h2>Findings</h2>\n'
         if not targets:
             standards = " and ".join(_NAMES[one] for one in self.summary.standards)
-            yield f"<p>Every URL is valid by {standards}, and free of what section 6 of RFC 1738 warns of.</p></section>\n"
+            yield f"<p>Every URL is valid by {standards}, without what RFC 1738 section 6 warns of.</p></section>\n"
             return
         yield (
             "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
@@ -280,7 +277,7 @@ class Report:
         if self._steps and any(then.start is not None for then in found):
             told = f"Findings by {self._steps.words}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
-            yield both(charts.findings_over_time(found, self._steps, told))
+            yield markup.both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
             yield self._finding_of(MALFORMED, "malformed", "violation", targets[MALFORMED], *_MALFORMED)
         # Hazards follow, then violations, each sorted by frequency.
@@ -292,10 +289,9 @@ class Report:
 
     def _attacks(self) -> Iterator[str]:
         for row in self.summary.top("attack", None):
-            examples = examples(self.summary.attacks)
             yield section("attacks", "Attacks", (
                 '<div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
-                f"<p><b>{_JNDI[0]}</b> {many(row.count, 'request')}.</p>\n{examples}"
+                f"<p><b>{_JNDI[0]}</b> {many(row.count, 'request')}.</p>\n{examples(self.summary.attacks)}"
                 f"{faint(f'<b>What to do:</b> {_JNDI[1]}')}</div>"
             ))  # fmt: skip
 
