@@ -20,6 +20,7 @@ _EXAMPLES = 3  # URLs shown per finding
 )
 @options.input_options
 @options.selection_options
+@options.anonymize_option
 @options.output_option("the page")
 @options.of_output(
     "--standard",
