@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import tzinfo
 from typing import Any
 
@@ -34,12 +33,7 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
 )
-@options.of_output(
-    "--compare",
-    "Write another page: what got worse between two files, or two times of FILES such as 13:00..14:00 of each day.",
-    nargs=2,
-    metavar="OLD NEW",
-)
+@options.compare_option
 @options.memory_option("DuckDB")
 def command(
     source: InputOptions,
@@ -49,7 +43,7 @@ def command(
     top: int,
     zone: tzinfo | None,
     docs: str | None,
-    compare: tuple[str, str] | None,
+    compared: tuple[str, str] | None,
     selection: options.Selection,
     **given: Any,
 ) -> int:
@@ -72,7 +66,7 @@ def command(
         from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
-    parts = [(source, selection)] if compare is None else _parts(source, selection, compare, zone)
+    parts = [(source, selection)] if compared is None else options.compared_parts(source, selection, compared, zone)
     readings = [CommandInputs(part, progress=not quiet) for part, _ in parts]
     refuse_inputs([each for reading in readings for each in reading.sources], (output,))
     sink = open_output(output)
@@ -84,9 +78,9 @@ def command(
                 stack.enter_context(
                     summarize(
                         reading,
-                        TABLES if compare is None else comparing.TABLES,
+                        TABLES if compared is None else comparing.TABLES,
                         command="report",
-                        examples=_EXAMPLES if compare is None else 0,
+                        examples=_EXAMPLES if compared is None else 0,
                         selection=selected,
                         zone=zone,
                         standards=("rfc1738", "rfc3986") if standard is None else (standard,),
@@ -98,10 +92,10 @@ def command(
             named = {each.name: reading.format_of(each) for reading in readings for each in reading.sources}
             formats = [f"{name_of(name)}: {found}" for name, found in named.items()]
             torn = any(reading.broke_off for reading in readings)
-            if compare is None:
+            if compared is None:
                 page = Report(summaries[0], [*named], top=top, torn=torn, docs=docs, formats=formats, zone=zone).html()
             else:
-                names = [name_of(name) for name in compare]
+                names = [name_of(name) for name in compared]
                 page = comparing.Comparison(summaries, names, zone, top, formats, torn).html()
             sink.write(page.encode())
         torn = any(reading.torn for reading in readings)
@@ -116,19 +110,3 @@ def command(
         summary.counts.say()
         reading.say_formats()
     return TROUBLE if torn else 0
-
-
-def _parts(
-    source: InputOptions, selection: options.Selection, compare: tuple[str, str], zone: tzinfo | None
-) -> list[tuple[InputOptions, options.Selection]]:
-    """Return the inputs and rows of both sides of `--compare`."""
-    windows = [options.window(text, zone) for text in compare]
-    if windows == [None, None]:
-        if source.paths:
-            raise Failure("--compare: name either two files, without FILES, or two windows such as 13:00..14:00")
-        return [(replace(source, paths=(path,)), selection) for path in compare]
-    if None in windows:
-        raise Failure("--compare: name two files, or two windows such as 13:00..14:00")
-    if not source.paths or "-" in source.paths:
-        raise Failure("--compare: name the FILES of both windows: they are read twice")
-    return [(source, replace(selection, window=condition)) for condition in windows]

@@ -49,10 +49,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Change:
-    """A route in two summaries. `worse` is how many requests of the new one are bad beyond the old one's rates.
+    """A route in two summaries. `old` and `new` have requests, share (of 5xx) and p95, as in `Row.figures`.
 
-    A request is bad if it gets status 5xx or takes longer than the old p95. `old` and `new` have requests, share (of
-    5xx) and p95, as in `Row.figures`.
+    worse : at least so many requests of the new one are bad beyond the old one's rates. It is the larger number: of
+        requests with status 5xx, or of those that take longer than the old p95
     """
 
     key: bytes

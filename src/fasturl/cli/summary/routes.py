@@ -256,7 +256,7 @@ def compare(old: RequestsByRoute, new: RequestsByRoute, most: int | None) -> lis
         worse = figures[1]["requests"] * max(0.0, figures[1]["share"] - figures[0]["share"])
         if was.durations and is_.durations:
             slow = figures[0]["p95"]
-            worse += is_.durations[-1][1] * max(0.0, is_.share_above(slow) - was.share_above(slow))
+            worse = max(worse, is_.durations[-1][1] * (is_.share_above(slow) - was.share_above(slow)))
         changes.append(Change(key, round(worse, 1), *figures))
     changes.sort(key=lambda change: (-change.worse, -change.new["requests"], change.key))
     return changes[:most]

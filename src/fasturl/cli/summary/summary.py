@@ -76,6 +76,7 @@ class Summary(Output):
             zone=zone,
             key=key if by_route(self._tables) else None,
             with_clients=PROBE in tables,
+            with_moments=self.has_findings or any(TABLES[name].of_moments for name in self._tables),
         )
         self._hidden = hidden  # removes the secrets of a rejected line
         self._times: list[int] = []  # the first and last time
