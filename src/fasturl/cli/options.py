@@ -190,9 +190,11 @@ def compared_parts(
         raise Failure("--compare: give two files and no FILES, or two windows such as 13:00..14:00 14:00..15:00")
     if not all(each.is_file and each.path != "-" for each in CommandInputs(source).sources):
         raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
-    limits = [{"time_from": start, "time_to": end} for start, _, end in windows]
-    given = [{name: text for name, text in each.items() if text} for each in limits]
-    return [(source, replace(selection, **each).resolved(source, zone)) for each in given]
+    parts = []
+    for start, _, end in windows:
+        limited = replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
+        parts.append((source, limited.resolved(source, zone)))
+    return parts
 
 
 def _anonymizer(text: str) -> Anonymizer:

@@ -14,6 +14,7 @@ from html import escape
 from typing import Any
 
 from fasturl import Finding
+from fasturl.cli.inputs import plural
 from fasturl.cli.summary import MALFORMED, FoundThen, Moment
 from fasturl.cli.summary.tables import STEPS
 from fasturl.logs.columns import HAZARDS
@@ -253,10 +254,14 @@ def _description(moments: Sequence[Moment], steps: Steps, what: str) -> str:
             tops[steps.start(moment.start)] += getattr(moment, what)
     if not tops:
         return ""
-    unit = "bytes" if what == "size" else "requests"
+    unit = "byte" if what == "size" else "request"
     peak, found = max(tops, key=tops.__getitem__), worst(moments, steps)
-    words = f"Total {sum(tops.values()):,} {unit}. Peak: {tops[peak]:,} in the {steps.words} from {steps.when(peak)}."
-    return words + (f" Worst {steps.words}: {steps.when(found[0])}, with {found[1]:,} answers of 5xx." if found else "")
+    words = (
+        f"Total {plural(sum(tops.values()), unit)}. Peak: {tops[peak]:,} in the {steps.words} from {steps.when(peak)}."
+    )
+    return words + (
+        f" Worst {steps.words}: {steps.when(found[0])}, with {plural(found[1], 'answer')} of 5xx." if found else ""
+    )
 
 
 def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) -> dict[str, str]:

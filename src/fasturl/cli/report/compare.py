@@ -41,9 +41,10 @@ class Comparison:
         )
         if self.torn:
             periods += "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
-        changes = compare(*(summary.by_route for summary in self.summaries), self.top)
+        before, after = self.summaries
+        changes = compare(before.by_route, after.by_route, self.top)
         most = max((change.worse for change in changes), default=0) or 1
-        lines = _line("all routes", *map(_whole, self.summaries))
+        lines = _line("all routes", _whole(before), _whole(after))
         for change in changes:
             lines += _line(safe(change.key), change.old, change.new, change.worse, change.worse / most)
         told = faint(

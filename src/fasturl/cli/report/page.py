@@ -224,8 +224,8 @@ class Report:
         rows = self.summary.top(name, self.top) if rows is None else rows
         if not rows:
             return ""
-        measure = (lambda row: row.figures["seconds"] or 0) if name == "duration" else (lambda row: row.count)
-        most = max(map(measure, rows)) or 1
+        measures = [row.figures["seconds"] if name == "duration" else row.count for row in rows]
+        most = max(measures) or 1
         figures = _FIGURES.get(anchor or name, ("size",) if "size" in self._totals else ())
         ends = [row.figures[end] for row in rows for end in ("p50", "p99") if name == "duration"]
         heads = [("", table.heading), ("count", _COUNTED.get(name, self._what))]
@@ -233,13 +233,13 @@ class Report:
         if ends:
             heads.append(("strip", f"{markup.seconds_text(min(ends))} to {markup.seconds_text(max(ends))}"))
         lines = ""
-        for row in rows:
+        for row, measure in zip(rows, measures, strict=True):
             cells = [("count", exact(row.count))]
             cells += [(each, self._figure(each, row)) for each in figures]
             if ends:
                 cells.append(("strip", markup.strip([row.figures[each] for each in PERCENTILES], min(ends), max(ends))))
             key = safe(row.key) or '<span class="where">(empty)</span>'
-            lines += line(key, cells, measure(row) / most)
+            lines += line(key, cells, measure / most)
         named = anchor or name
         return f'<div id="box-{named}">{html_table(named, title or table.title, heads, lines)}</div>\n'
 
