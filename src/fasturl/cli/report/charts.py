@@ -94,7 +94,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:4px 16px;list-style:none;margin:.8em 0 0;
 td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
 border-bottom:1px solid var(--edge)}
 td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
-td.client{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8.5em}
+th.client,td.client{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8.5em}
 svg.strip{display:block;width:110px;height:12px;margin:4px 0 0 auto;fill:var(--strip)}.mark{fill:var(--link)}
 .bad{color:var(--bad)}
 #referer_finding thead th:first-child{width:auto}#referer_finding th:last-child{width:100%;text-align:left}
