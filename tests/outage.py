@@ -26,7 +26,8 @@ def lines(requests: int, seed: int = 7, *, broken: bool = True) -> Iterator[str]
     scanned = {3 * 3600 + n * 3600 * 25 // requests for n in range(requests // 25)} if broken else set()
     for second in seconds:
         template, _, usual, failing = rng.choices(ROUTES, weights)[0]
-        fails = rng.random() < failing or (broken and template == ORDERS and second in OUTAGE and rng.random() < 0.9)
+        is_out = broken and template == ORDERS and second in OUTAGE
+        fails = rng.random() < (0.9 if is_out else failing)
         path = template.replace("{n}", str(rng.randrange(1, requests)))
         took = usual * rng.lognormvariate(0, 0.4) * (20 if fails and template == ORDERS else 1)
         yield line(second, f"198.51.{rng.randrange(100)}.{rng.randrange(200)}", path, 503 if fails else 200, took)

@@ -22,6 +22,7 @@ from fasturl.logs.routes import Routes
 
 # Only the routes with the largest usual figure are sorted by another one, or compared.
 _CANDIDATES = 10_000
+_LEARNED = 1 << 15  # templates that teach routes: the most frequent ones, and as many of the others
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _RANKED = {"server_errors": (500, 599), "client_errors": (400, 499), "not_found": (404, 404), "requests": None}
 
@@ -93,12 +94,16 @@ class RequestsByRoute:
         """Return the routes that the templates of the requests teach. Those that only get status 404 teach nothing."""
         from fasturl.logs.routes import learn_counts
 
-        found = Routes.learn(pa.array([], pa.binary()))
-        for batch in self.sums.batches(REQUESTS) if self._learns else ():
-            answered = batch.filter(pc.fill_null(pc.not_equal(batch["status"], pa.scalar(404, pa.int16())), True))
-            table = pa.table([answered["key"], answered["n"].cast(pa.int64())], ["key", "n"])
-            found = Routes.merge([found, learn_counts(table)])
-        return found
+        def answered(batch: pa.RecordBatch) -> pa.RecordBatch:
+            found = batch.filter(pc.fill_null(pc.not_equal(batch["status"], pa.scalar(404, pa.int16())), True))
+            return found.select(["key", *COUNTS])
+
+        if not self._learns:
+            return Routes.learn(pa.array([], pa.binary()))
+        if "answered" not in self.sums:
+            self.sums.derive(REQUESTS, "answered", answered)
+        counts = self.sums.sample("answered", _LEARNED)
+        return learn_counts(pa.table([pa.array([*counts], pa.binary()), [*counts.values()]], ["key", "n"]))
 
     def assign(self, routes: Routes) -> None:
         """Add up the requests by these routes. A path without one keeps its template."""

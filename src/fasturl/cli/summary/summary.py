@@ -194,7 +194,10 @@ class Summary(Output):
         if name == PROBE and name in self._tables:
             return self.by_route.probes(most)
         if name in STEPS:
-            return self._top_of_times(name)
+            times = self._times_of(name)
+            figure = sort if sort in table.figures else ""
+            order = (lambda row: -row.figures[figure]) if figure else (lambda row: -row.count)
+            return times if sort is None else sorted(times, key=order)[:most]
         if not table.of_moments:
             return [Row(*row) for row in self._sums.top(name, most, "n" if by == "count" else "size")]
         if name.endswith("finding"):
@@ -212,7 +215,7 @@ class Summary(Output):
         order = (lambda row: row.key) if name == "hour_of_day" else lambda row: (-_measure(row, by), row.key)
         return sorted(rows, key=order)[:most]
 
-    def _top_of_times(self, name: str) -> list[Row]:
+    def _times_of(self, name: str) -> list[Row]:
         """Return the requests by step of time, with their errors."""
         rows: dict[datetime, list[int]] = {}
         for moment in self.over_time(name):  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ import pyarrow as pa
 from fasturl.arrow import compute as pc
 from fasturl.arrow import file_extension, first_segment, path_template, registrable_domain
 from fasturl.cli.summary.tables import DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS
-from fasturl.cli.summary.units import COUNTS, add_up, lower
+from fasturl.cli.summary.units import COUNTS, add_up, each_row, lower
 from fasturl.logs.units import bytes_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
@@ -28,6 +28,7 @@ _KEYS = {
     DURATIONS: ("key", "duration"),
     PROBES: ("key", "client"),
 }
+_KEYS |= {f"{name}_by_route": _KEYS[name] for name in (REQUESTS, FAILURES, DURATIONS)}
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]
 
 
@@ -88,6 +89,7 @@ class Sums:
         self._run: Callable[..., Any] | None = None
         self._limit = held
         self._held: dict[str, list[pa.RecordBatch]] = {}
+        self._added: set[str] = set()  # the tables that are held with one row per key
         self._bytes_held = 0
         self._rows: dict[str, int] = {}  # of the tables in DuckDB
         self._rows_added_up: dict[str, int] = {}
@@ -97,6 +99,7 @@ class Sums:
 
     def insert(self, name: str, rows: pa.RecordBatch) -> None:
         self._held.setdefault(name, []).append(rows)
+        self._added.discard(name)
         self._bytes_held += rows.nbytes
         if self._bytes_held > self._limit:
             self._hand_over()
@@ -116,10 +119,10 @@ class Sums:
 
     def _added_up(self, name: str) -> pa.RecordBatch:
         """Return a table that is held, with one row per key."""
-        batches = self._held[name]
-        if len(batches) > 1:
-            batches[:] = [add_up(batches)]
-        return batches[0]
+        if name not in self._added:
+            self._held[name] = [add_up(self._held[name])]
+            self._added.add(name)
+        return self._held[name][0]
 
     def _insert(self, name: str, batch: pa.RecordBatch) -> None:
         assert self._run is not None
@@ -170,7 +173,7 @@ class Sums:
         for batch in self.batches(base):
             rows = change(batch)
             if rows.num_rows:
-                self.insert(name, add_up([rows]))
+                self.insert(name, rows)
 
     def rows_of(self, name: str) -> int:
         """Return the number of different keys."""
@@ -185,11 +188,26 @@ class Sums:
         if name in self._held:
             rows = self._added_up(name)
             places = pc.sort_indices(rows, sort_keys=[(by, "descending"), ("key", "ascending")])
-            rows = rows.take(places if most is None else places.slice(0, most))
-            found: Any = zip(*(rows[column].to_pylist() for column in ("key", *COUNTS)), strict=True)
+            found: Any = each_row(rows.take(places if most is None else places.slice(0, most)))
         else:
             assert self._run is not None
             self._add_up(name)
             limit = "" if most is None else f"LIMIT {most}"
             found = self._run(f"SELECT key, n, size FROM {name} ORDER BY {by} DESC, key {limit}")
         return [(bytes(key), int(count), int(size)) for key, count, size in found]
+
+    def sample(self, name: str, most: int) -> dict[bytes, int]:
+        """Return the counts of all keys, or of the most frequent ones and of every so many in the order of the keys."""
+        found = {key: count for key, count, _ in self.top(name, most)}
+        if len(found) < most:
+            return found
+        step = -(-self.rows_of(name) // most)
+        if name in self._held:
+            rows = self._added_up(name)
+            places = pc.sort_indices(rows, sort_keys=[("key", "ascending")])
+            some: Any = each_row(rows.take(places.take(pa.array(range(step - 1, len(places), step), pa.int64()))))
+        else:
+            assert self._run is not None
+            numbered = f"SELECT key, n, size, row_number() OVER (ORDER BY key) AS place FROM {name}"
+            some = self._run(f"SELECT key, n, size FROM ({numbered}) WHERE place % {step} = 0")
+        return found | {bytes(key): int(count) for key, count, _ in some}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
+from fasturl.cli.inputs import plural
 from fasturl.cli.summary import Change, Row
 from fasturl.cli.summary.summary import By, Summary
 from fasturl.cli.summary.tables import PERCENTILES, STEPS, TABLES, TOTAL
@@ -88,7 +89,7 @@ def _blocks() -> str:
 
 def chart(rows: list[Row]) -> list[str]:
     """Return a chart of times: requests, and errors in rows of their own."""
-    width = max(20, min(os.get_terminal_size().columns if sys.stdout.isatty() else 80, 120) - 30)
+    width = max(20, min(shutil.get_terminal_size().columns, 120) - 30)
     form = "%Y-%m-%d %H:%M" if len(rows[0].key) > 10 else "%Y-%m-%d"
     times = [datetime.strptime(row.key.decode(), form) for row in rows]
     span = max((times[-1] - times[0]).total_seconds(), 1)
@@ -111,7 +112,7 @@ def overview(summary: Summary, rows: dict[str, list[Row]], zone: tzinfo | None, 
     totals = summary.totals()
     lines = [] if not summary.has_log else [_of_period(summary, totals, zone), _of_statuses(summary, totals)]
     if not summary.has_log:
-        lines = [f"{totals['urls']:,} URLs: {totals['valid']:,} valid, {totals['invalid']:,} invalid"]
+        lines = [f"{plural(totals['urls'], 'URL')}: {totals['valid']:,} valid, {totals['invalid']:,} invalid"]
         for name in ("host", "finding"):
             lines += tables_as_text({name: rows[name][:_WORST]}, "count").splitlines() if rows[name] else []
     for name, figures, head in (
@@ -126,11 +127,11 @@ def overview(summary: Summary, rows: dict[str, list[Row]], zone: tzinfo | None, 
         peak = max(times, key=lambda row: row.count)
         failed = peak.figures["server_errors"]
         lines += ["", *(chart(times) if on_terminal else ())]
-        lines.append(f"peak at {peak.key.decode()}: {peak.count:,} requests in a minute, {failed:,} with 5xx")
+        lines.append(f"peak at {peak.key.decode()}: {plural(peak.count, 'request')} in a minute, {failed:,} with 5xx")
     if summary.has_log and totals["urls"]:
         robots = sum(row.count for row in rows["agent_purpose"]) / totals["urls"] if "agent_purpose" in rows else None
         lines.append("robots: not counted without fasturl[agents]" if robots is None else f"robots: {robots:.1%}")
-    lines.append(f"{totals['rejected']:,} of {totals['lines']:,} lines rejected")
+    lines.append(f"{totals['rejected']:,} of {plural(totals['lines'], 'line')} rejected")
     return "\n".join([*lines, ""])
 
 
@@ -139,7 +140,8 @@ def _of_period(summary: Summary, totals: dict[str, Any], zone: tzinfo | None) ->
     if summary.period is not None:
         first, last = (time if zone is None else time.astimezone(zone) for time in summary.period)
         period = f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S} {zone or 'UTC'}"
-    return f"{period}: {totals['urls']:,} requests, {totals['visitors']:,} visitors, {size_text(totals['size'])}"
+    who = f"{plural(totals['urls'], 'request')}, {plural(totals['visitors'], 'visitor')}"
+    return f"{period}: {who}, {size_text(totals['size'])}"
 
 
 def _of_statuses(summary: Summary, totals: dict[str, Any]) -> str:
