@@ -167,7 +167,7 @@ def test_times_have_errors_and_refusals(fasturl: Callable[..., Any], day: Path) 
 @pytest.mark.parametrize("command", ["stats", "parse", "sql", "report"])
 def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
     log = tmp_path / "log"
-    log.write_text("".join(PLAIN.format(1, f"{hour:02}:30:00", f"/{hour}", 200) for hour in (12, 10, 11)))
+    log.write_text("".join(PLAIN.format(1, f"{hour:02}:30:00", f"/{hour}", 200) for hour in (12, 10, 11, 11)))
     hidden = ("-o", tmp_path / "page.html") if command == "report" else ()
     words = ("SELECT path FROM requests",) if command == "sql" else ()
     for option, want in ((("--time-from", "-90m"), "11 12"), (("--time-from", "-0s"), "12"),

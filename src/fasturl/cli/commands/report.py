@@ -17,7 +17,9 @@ _EXAMPLES = 3  # URLs shown per finding
 
 
 @options.command(
-    "fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html", grouped=True
+    "fasturl report access.log -o report.html",
+    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o compared.html",
+    grouped=True,
 )
 @options.input_options
 @options.selection_options
@@ -47,7 +49,7 @@ def command(
     selection: options.Selection,
     **given: Any,
 ) -> int:
-    """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
+    """Make a page with charts of a log: what failed and when, latency, traffic, probes, and findings with examples.
 
     The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
     Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
