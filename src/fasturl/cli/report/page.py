@@ -110,7 +110,7 @@ class Report:
         if self.summary.has_log:
             cards.append((exact(totals.get("visitors", 0)), "visitors"))
             for name, status in (("server_errors", "5xx"), ("client_errors", "4xx")):
-                cards.append((exact(totals[name]), f"of status {status} ({share(totals[name], totals['urls'])})"))
+                cards.append((exact(totals[name]), f"status {status} ({share(totals[name], totals['urls'])})"))
             cards.append((markup.size_text(totals["size"]), "sent"))
         standards = self.summary.standards
         if "rfc3986" in standards and not self.summary.has_log:
