@@ -76,29 +76,20 @@ def command(
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
         with ExitStack() as stack:
+            given |= {"zone": zone, "standards": ("rfc1738", "rfc3986") if standard is None else (standard,)}
+            given |= {"command": "report", "examples": _EXAMPLES if compared is None else 0}
+            wanted = TABLES if compared is None else comparing.TABLES
             summaries = [
-                stack.enter_context(
-                    summarize(
-                        reading,
-                        TABLES if compared is None else comparing.TABLES,
-                        command="report",
-                        examples=_EXAMPLES if compared is None else 0,
-                        selection=selected,
-                        zone=zone,
-                        standards=("rfc1738", "rfc3986") if standard is None else (standard,),
-                        **given,
-                    )
-                )
+                stack.enter_context(summarize(reading, wanted, selection=selected, **given))
                 for reading, (_, selected) in zip(readings, parts, strict=True)
             ]
             named = {each.name: reading.format_of(each) for reading in readings for each in reading.sources}
             formats = [f"{name_of(name)}: {found}" for name, found in named.items()]
-            torn = any(reading.broke_off for reading in readings)
+            told: Any = {"top": top, "torn": any(each.broke_off for each in readings), "formats": formats, "zone": zone}
             if compared is None:
-                page = Report(summaries[0], [*named], top=top, torn=torn, docs=docs, formats=formats, zone=zone).html()
+                page = Report(summaries[0], [*named], docs=docs, **told).html()
             else:
-                names = [name_of(name) for name in compared]
-                page = comparing.Comparison(summaries, names, zone, top, formats, torn).html()
+                page = comparing.comparison(summaries, [name_of(name) for name in compared], **told)
             sink.write(page.encode())
         torn = any(reading.torn for reading in readings)
         if torn:

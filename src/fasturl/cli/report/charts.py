@@ -6,7 +6,7 @@ They are static SVG: no script, no external font, light and dark by style.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -145,7 +145,6 @@ _BYTES = (
 # Widths of the plot, for a desk and for a phone. The page shows the one that fits.
 WIDTHS = {"wide": 780, "narrow": 290}
 MAX_BARS = 120
-SERVER_ERROR = 5  # the class of a status
 CLASSES = {"2xx": TEAL, "3xx": BLUE, "4xx": AMBER, "5xx": RED, "other": GREY}
 # The lengths of bars. Months and years have at least this length.
 _LENGTHS = {name: timedelta(minutes=length) for name, length in STEPS.items()}
@@ -237,31 +236,31 @@ def _bar_rows(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[s
     return rows
 
 
+def _by_bar(moments: Sequence[Moment], steps: Steps, what: str) -> Counter[datetime]:
+    sums: Counter[datetime] = Counter()
+    for moment in moments:
+        if moment.start is not None:
+            sums[steps.start(moment.start)] += getattr(moment, what)
+    return sums
+
+
+def failures(moments: Sequence[Moment]) -> list[Moment]:
+    return [moment for moment in moments if moment.status_class == 5]
+
+
 def worst(moments: Sequence[Moment], steps: Steps) -> tuple[datetime, int] | None:
     """Return the bar with the most answers of 5xx and their number; None without any."""
-    failed: dict[datetime, int] = defaultdict(int)
-    for moment in moments:
-        if moment.start is not None and moment.status_class == SERVER_ERROR:
-            failed[steps.start(moment.start)] += moment.count
-    return max(failed.items(), key=lambda item: item[1], default=None)
+    return max(_by_bar(failures(moments), steps, "count").items(), key=lambda item: item[1], default=None)
 
 
 def _description(moments: Sequence[Moment], steps: Steps, what: str) -> str:
     """Return the total of a chart, its peak, and the bar with the most answers of 5xx, in words."""
-    tops: dict[datetime, int] = defaultdict(int)
-    for moment in moments:
-        if moment.start is not None:
-            tops[steps.start(moment.start)] += getattr(moment, what)
-    if not tops:
-        return ""
-    unit = "byte" if what == "size" else "request"
-    peak, found = max(tops, key=tops.__getitem__), worst(moments, steps)
-    words = (
-        f"Total {plural(sum(tops.values()), unit)}. Peak: {tops[peak]:,} in the {steps.words} from {steps.when(peak)}."
-    )
-    return words + (
-        f" Worst {steps.words}: {steps.when(found[0])}, with {plural(found[1], 'answer')} of 5xx." if found else ""
-    )
+    tops, unit = _by_bar(moments, steps, what), "byte" if what == "size" else "request"
+    peak, most = max(tops.items(), key=lambda item: item[1])
+    words = f"Total {plural(tops.total(), unit)}. Peak: {most:,} in the {steps.words} from {steps.when(peak)}."
+    if found := worst(moments, steps):
+        words += f" Worst {steps.words}: {steps.when(found[0])}, with {plural(found[1], 'answer')} of 5xx."
+    return words
 
 
 def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) -> dict[str, str]:

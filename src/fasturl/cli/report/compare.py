@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any
 
@@ -17,46 +16,30 @@ _ARROW = "\N{NO-BREAK SPACE}\N{RIGHTWARDS ARROW} "
 _NOTHING = "\N{EN DASH}"
 
 
-@dataclass(eq=False, repr=False)
-class Comparison:
-    """Writes the page of two summaries with the tables of `TABLES`, the old one first.
-
-    names : of both
-    zone, top, formats, torn : as in Report
-    """
-
-    summaries: Sequence[Summary]
-    names: Sequence[str]
-    zone: tzinfo | None
-    top: int
-    formats: Sequence[str]
-    torn: bool
-
-    def html(self) -> str:
-        old, new = (safe(name) for name in self.names)
-        title = f"{new} compared with {old}"
-        periods = "".join(
-            faint(f"<b>{name}</b>: {markup.period(summary, self.zone) or 'no request with a time'}")
-            for name, summary in zip((old, new), self.summaries, strict=True)
-        )
-        if self.torn:
-            periods += "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
-        before, after = self.summaries
-        changes = compare(before.by_route, after.by_route, self.top)
-        most = max((change.worse for change in changes), default=0) or 1
-        lines = _line("all routes", _whole(before), _whole(after))
-        for change in changes:
-            lines += _line(safe(change.key), change.old, change.new, change.worse, change.worse / most)
-        told = faint(
-            "Sorted by <i>worse</i>: how many requests more than at the old rates got a status of 5xx, or took longer "
-            "than the old p95."
-        )
-        heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("worse", "worse")
-        table = markup.html_table("compared", "Routes, what got worse first", heads, lines)
-        return markup.document(title, (
-            f"<header><h1>{title}</h1>{periods}</header>\n<main>{told}{table}</main>\n"
-            f"{markup.foot(self.summaries, self.top, self.zone, self.formats)}"
-        ))  # fmt: skip
+def comparison(
+    summaries: Sequence[Summary], names: Sequence[str], zone: tzinfo | None, top: int, formats: list[str], torn: bool
+) -> str:
+    """Return the page of an old and a new summary with `TABLES`; the further arguments are those of Report."""
+    old, new = summaries
+    was, is_ = (safe(name) for name in names)
+    title = f"{is_} compared with {was}"
+    head = "".join(
+        faint(f"<b>{name}</b>: {markup.period(summary, zone) or 'no request with a time'}")
+        for name, summary in ((was, old), (is_, new))
+    )
+    changes = compare(old.by_route, new.by_route, top)
+    most = max((change.worse for change in changes), default=0) or 1
+    lines = _line("all routes", _whole(old), _whole(new))
+    for change in changes:
+        lines += _line(safe(change.key), change.old, change.new, change.worse, change.worse / most)
+    told = faint(
+        "Sorted by <i>worse</i>: how many requests more than at the old rates got a status of 5xx, or took longer than "
+        "the old p95."
+    )
+    heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("worse", "worse")
+    table = markup.html_table("compared", "Routes, what got worse first", heads, lines)
+    body = f"<header><h1>{title}</h1>{head}</header>\n<main>{markup.TORN if torn else ''}{told}{table}</main>\n"
+    return markup.document(title, body + markup.foot(summaries, top, zone, formats))
 
 
 def _whole(summary: Summary) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from fasturl.cli.summary import Example
 from fasturl.cli.summary.summary import Summary
 from fasturl.logs.shown import visible
 
+TORN = "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
 _MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -135,15 +136,13 @@ def size_text(number: int) -> str:
     return f'<data value="{number}">{shown}{f" {unit}" if number else ""}</data>'
 
 
-def seconds_text(seconds: float | None) -> str:
+def seconds_text(seconds: float) -> str:
     """
     >>> seconds_text(0.0523), seconds_text(3.1), seconds_text(24802)
     ('<data value="0.0523">52.3 ms</data>', '<data value="3.1">3.1 s</data>', '<data value="24802">6.9 h</data>')
-    >>> seconds_text(0), seconds_text(None), seconds_text(600)
-    ('<data value="0">0</data>', '', '<data value="600">10 min</data>')
+    >>> seconds_text(0), seconds_text(600)
+    ('<data value="0">0</data>', '<data value="600">10 min</data>')
     """
-    if seconds is None:
-        return ""
     size, unit = seconds * 1000, "ms"
     for limit, longer in ((1000, "s"), (60, "min"), (60, "h")):
         if size < limit:
@@ -153,11 +152,11 @@ def seconds_text(seconds: float | None) -> str:
     return f'<data value="{seconds:g}">{shown}{f" {unit}" if seconds else ""}</data>'
 
 
-def strip(percentiles: Sequence[float | None], low: float, high: float) -> str:
+def strip(percentiles: Sequence[float], low: float, high: float) -> str:
     """Return a strip from p50 to p99 with a mark at p95, on a logarithmic scale from `low` to `high` seconds."""
     least = max(low, high / 1e6, 1e-9)
     width = math.log(max(high, least) / least) or 1.0
-    at = [97 * math.log(max(each or 0, least) / least) / width for each in percentiles]
+    at = [97 * math.log(max(each, least) / least) / width for each in percentiles]
     return (
         '<svg class="strip" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect x="{at[0]:.1f}" y="2" width="{at[-1] - at[0] + 3:.1f}" height="4"/>'

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, tzinfo
+from typing import Any
 
 from fasturl import Finding
 from fasturl._extras import is_installed
@@ -37,7 +38,6 @@ _JNDI = (
     "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
 )
 
-
 # The columns after the count, of a table that does not show bytes; the heading of its count if it is not the requests'
 # number; and the headings of columns whose names do not say what they are.
 _BY_ROBOTS = "robots_only"
@@ -52,6 +52,8 @@ _FIGURES = {
 _COUNTED = {"server_error": "5xx", "not_found": "404"}
 _HEADS = {"size": "bytes", "seconds": "total", "client": "asks most"}
 _AI = {"training": "to train models", "user": "because a user asked", "ai": "for another reason"}
+_WAYS: dict[str, Callable[[Any], str]] = dict.fromkeys((*PERCENTILES, "seconds"), markup.seconds_text)
+_WAYS |= {"size": markup.size_text, "share": lambda part: share(part, 1), "client": safe}
 _VARYING = 1.25  # the hours of the day vary if one has at least this many times the requests of another
 
 
@@ -96,13 +98,11 @@ class Report:
         sections = "".join(part for make in parts for part in make())
         headings = re.findall(r'<section id="([a-z-]+)"><h2>([^<]+)', sections)
         links = "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading in headings)
-        contents = (
-            f'<nav aria-label="Contents"><ul>{links}<li><a href="#counted">How this was counted</a></li></ul></nav>'
-        )
+        links += '<li><a href="#counted">How this was counted</a></li>'
         end = markup.foot([self.summary], self.top, self.zone, self.formats)
-        return markup.document(title, "".join((*self._head(title, contents), sections, "</main>\n", end)))
+        return markup.document(title, "".join((*self._head(title, links), sections, "</main>\n", end)))
 
-    def _head(self, title: str, contents: str) -> Iterator[str]:
+    def _head(self, title: str, links: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
         yield faint(markup.period(self.summary, self.zone)) if self.summary.period else ""
@@ -112,31 +112,31 @@ class Report:
             for name, status in (("server_errors", "5xx"), ("client_errors", "4xx")):
                 cards.append((exact(totals[name]), f"status {status} ({share(totals[name], totals['urls'])})"))
             cards.append((markup.size_text(totals["size"]), "sent"))
-        standards = self.summary.standards
-        if "rfc3986" in standards and not self.summary.has_log:
+        standards = () if self.summary.has_log else self.summary.standards
+        if "rfc3986" in standards:
             malformed = sum(row.count for row in self.summary.top("finding", None) if row.key == MALFORMED.encode())
             cards.append((exact(malformed), f"{MALFORMED} ({share(malformed, totals['urls'])})"))
-        if "rfc1738" in standards and not self.summary.has_log:
+        if "rfc1738" in standards:
             told = f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})"
             cards.append((exact(totals["invalid"]), told))
         cards.append((exact(totals["rejected"]), "rejected lines"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
-        yield f'{contents}</header>\n<main><div class="cards" id="totals">{told}</div>\n'
+        yield f'<nav aria-label="Contents"><ul>{links}</ul></nav></header>\n<main>'
+        yield f'<div class="cards" id="totals">{told}</div>\n'
         if self.torn:
-            yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
+            yield markup.TORN
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
 
     def _failed(self) -> Iterator[str]:
         """What failed: the worst time, then by route, then over time."""
-        failed = self._totals.get("server_errors")
-        if failed is None or not self._totals["urls"]:
+        if not any(moment.status_class for moment in self._moments):
             return
-        told, chart = f"{many(failed, 'answer')} of status 5xx." if failed else "No answer has a status of 5xx.", ""
+        failed, chart = self._totals["server_errors"], ""
+        told = f"{many(failed, 'answer')} of status 5xx." if failed else "No answer has a status of 5xx."
         if self._steps and (worst := charts.worst(self._moments, self._steps)):
             told += f" <b>Worst {self._steps.words}: {self._steps.when(worst[0])}, with {exact(worst[1])}.</b>"
-            moments = [each for each in self._moments if each.status_class == charts.SERVER_ERROR]
-            chart = self._chart(moments, "count", "Answers of status 5xx")
+            chart = self._chart(charts.failures(self._moments), "count", "Answers of status 5xx")
         yield section("failed", "What failed", f"<p>{told}</p>{self._table('server_error')}{chart}")
 
     def _chart(self, moments: Sequence[Moment], what: str, title: str) -> str:
@@ -147,7 +147,7 @@ class Report:
     def _latency(self) -> Iterator[str]:
         if html := self._table("duration"):
             all_ = self.summary.by_route.durations()
-            told = ", ".join(f"{name} {markup.seconds_text(all_[name])}" for name in PERCENTILES)
+            told = ", ".join(f"{name} {markup.seconds_text(all_[name] or 0)}" for name in PERCENTILES)
             yield section("latency", "Latency", faint(
                 f"Half of the requests of a route took at most p50, 95 of 100 at most p95. Of all requests: {told}. "
                 "A strip goes from p50 to p99, with a mark at p95."
@@ -157,8 +157,7 @@ class Report:
         if not self._steps:
             return
         body = self._chart(self._moments, "count", "Requests by class of status")
-        without = sum(moment.count for moment in self._moments if moment.start is None)
-        if without:
+        if without := sum(moment.count for moment in self._moments if moment.start is None):
             body += faint(f"Not in the charts: {many(without, 'request')} without a time.")
         yield section("time", "Over time", body)
 
@@ -174,11 +173,9 @@ class Report:
         rows = self.summary.top(AGENT_PURPOSE, None) if AGENT_PURPOSE in TABLES else []
         counts = {row.key.decode(): row.count for row in rows if row.key.decode() in AI_PURPOSES}
         if every := sum(counts.values()):
-            purposes = ", ".join(f"{exact(count)} {_AI[name]}" for name, count in counts.items())
-            told = (
-                f"<p>{many(every, 'request')} ({share(every, self._totals['urls'])} of all) come from robots for AI, "
-                f"by what they call themselves: {purposes}.</p>"
-            )
+            told = ", ".join(f"{exact(count)} {_AI[name]}" for name, count in counts.items())
+            part = share(every, self._totals["urls"])
+            told = f"<p>{many(every, 'request')} ({part} of all) come from robots for AI: {told}.</p>"
             fetched = self.summary.by_route.fetched(AI_PURPOSES, self.top)
             yield section("ai", "AI robots", told + self._table("route", fetched, "ai_route", "What they fetch"))
 
@@ -190,11 +187,9 @@ class Report:
         robots = [row for row in asked if row.count > 1 and row.key not in keys][: self.top]
         found = [row for row in self.summary.top("not_found", 4 * self.top) if row.figures["share"] < 1][: self.top]
         html = self._table(PROBE, missing) + self._table(PROBE, robots, _BY_ROBOTS, "Paths that only robots ask for")
-        if missing or robots:
-            told = "A path that only gets 404 is a probe, or a link to a page that is gone."
-            html = faint(f"{told} Robots are told by what they call themselves.") + html
         if html := html + self._table("not_found", found):
-            yield section("probes", "Probes", html)
+            told = "A path that only gets 404 is a probe, or a link to a page that is gone."
+            yield section("probes", "Probes", faint(f"{told} Robots are known by what they call themselves.") + html)
 
     def _rest(self) -> Iterator[str]:
         """What is looked at last: static files, hours of the day, query keys, bytes."""
@@ -214,19 +209,20 @@ class Report:
         of_hours = table.name == "hour_of_day"
         rows = self.summary.top(table.name, None if of_hours else self.top) if table.name in TABLES else []
         counts = [row.count for row in rows]
-        if len(counts) > 1 and min(counts) == max(counts):
-            return ""
-        return "" if of_hours and counts and max(counts) < _VARYING * min(counts) else self._table(table.name, rows)
+        varies = len(counts) == 1 or len({*counts}) > 1
+        if of_hours and counts:
+            varies = max(counts) >= _VARYING * min(counts)
+        return self._table(table.name, rows) if varies else ""
 
     def _table(self, name: str, rows: Sequence[Row] | None = None, anchor: str = "", title: str = "") -> str:
         """Return a table with the bytes, or with what _FIGURES names for it."""
-        table = tables.TABLES[name]
         rows = self.summary.top(name, self.top) if rows is None else rows
         if not rows:
             return ""
+        table, named = tables.TABLES[name], anchor or name
         measures = [row.figures["seconds"] if name == "duration" else row.count for row in rows]
         most = max(measures) or 1
-        figures = _FIGURES.get(anchor or name, ("size",) if "size" in self._totals else ())
+        figures = _FIGURES.get(named, ("size",) if "size" in self._totals else ())
         ends = [row.figures[end] for row in rows for end in ("p50", "p99") if name == "duration"]
         heads = [("", table.heading), ("count", _COUNTED.get(name, self._what))]
         heads += [(each, _HEADS.get(each, each)) for each in figures]
@@ -234,28 +230,18 @@ class Report:
             heads.append(("strip", f"{markup.seconds_text(min(ends))} to {markup.seconds_text(max(ends))}"))
         lines = ""
         for row, measure in zip(rows, measures, strict=True):
-            cells = [("count", exact(row.count))]
-            cells += [(each, self._figure(each, row)) for each in figures]
+            cells = [("count", exact(row.count)), *((each, self._figure(each, row)) for each in figures)]
             if ends:
                 cells.append(("strip", markup.strip([row.figures[each] for each in PERCENTILES], min(ends), max(ends))))
             key = safe(row.key) or '<span class="where">(empty)</span>'
             lines += line(key, cells, measure / most)
-        named = anchor or name
         return f'<div id="box-{named}">{html_table(named, title or table.title, heads, lines)}</div>\n'
 
     def _figure(self, name: str, row: Row) -> str:
         value = row.size if name == "size" else row.figures[name]
-        if value is None:
-            return ""
         if isinstance(value, datetime):
             return f"{value:%H:%M}" if self._in_a_day else f"{value.day} {value:%b %H:%M}"
-        if name == "share":
-            return share(value, 1)
-        if name == "size":
-            return markup.size_text(value)
-        if name == "seconds" or name in PERCENTILES:
-            return markup.seconds_text(value)
-        return exact(value) if isinstance(value, int) else safe(value)
+        return "" if value is None else _WAYS.get(name, exact)(value)
 
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
