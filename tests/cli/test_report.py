@@ -379,7 +379,7 @@ def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
     assert "From 17 May 2015, 15:50:03 to 18 May 2015, 04:50:03, Asia/Kathmandu." in page.text
     rejects = page.text.partition("First rejected lines")[2]
     assert [f"torn {n} http://u:***@h/ access.log:{n + 2}" in rejects for n in range(4)] == [True] * 3 + [False]
-    assert [row[0] for row in page.tables["hour"][1:]] == ["04", "15"]
+    assert [row[0] for row in page.tables["hour_of_day"][1:]] == ["04", "15"]
 
 
 def test_attacks_are_found_in_any_field(tmp_path: Path) -> None:
