@@ -223,9 +223,11 @@ class Summary(Output):
                 row = rows.setdefault(moment.start, [0, 0, 0, 0])
                 counts = (moment.count, moment.size, *(moment.count * (moment.status_class == each) for each in (5, 4)))
                 row[:] = map(int.__add__, row, counts)
-        text = f"%Y-%m-%d{' %H:%M' if name != 'day' else ''}"
+        length = len("2026-01-05" if name == "day" else "2026-01-05 14:03")
         return [
-            Row(start.strftime(text).encode(), count, size, {"server_errors": failed, "client_errors": refused})
+            Row(
+                start.isoformat(" ")[:length].encode(), count, size, {"server_errors": failed, "client_errors": refused}
+            )
             for start, (count, size, failed, refused) in rows.items()
         ]
 
