@@ -52,10 +52,14 @@ def test_the_first_lines_name_the_outage(fasturl: Callable[..., Any], day: Path)
     assert re.match(r"5xx \d+ \(0\.\d\d%\), 4xx 1,600 \(3\.85%\); p50 [\d.]+ s, p95 [\d.]+ s, p99 [\d.]+ s", lines[1])
     slow = lines[lines.index("") + 2 :][:5]
     assert outage.SLOW[0] in " ".join(slow) and outage.ORDERS in " ".join(slow)
-    assert any(line.startswith("peak at 2026-01-05 1") for line in lines)
+    minutes = table(fasturl("stats", "-q", "-t", "minute", *FORMAT, day).out)
+    peak = max(minutes, key=lambda row: int(row["count"]))
+    told = f"peak at {peak['minute']}: {peak['count']} requests in a minute, {peak['server_errors']} with 5xx"
+    assert told in lines
     assert lines[-1] == f"0 of {REQUESTS + REQUESTS // 25:,} lines rejected"
     told = json.loads(fasturl("stats", "-q", "--json", *FORMAT, day).out)
     assert next(iter(told["server_error"])) == outage.ORDERS and told["durations"]["p95"] > 0.1
+    assert told["peak"]["count"] > 30 and told["robots"] is not None and "path" not in told
     assert told["server_error"][outage.ORDERS]["first"].startswith("2026-01-05T14:0")
 
 

@@ -106,32 +106,45 @@ def chart(rows: list[Row]) -> list[str]:
     return [*lines, f"{'':13}  {ends[0]}{ends[1]:>{width - len(ends[0])}}"]
 
 
-def overview(summary: Summary, rows: dict[str, list[Row]], zone: tzinfo | None, on_terminal: bool) -> str:
+def overview(summary: Summary, sort: str | None, zone: tzinfo | None, on_terminal: bool) -> str:
     """Return the counts of a log or of URLs in at most 25 lines."""
     totals = summary.totals()
-    lines = [] if not summary.has_log else [_of_period(summary, totals, zone), _of_statuses(summary, totals)]
-    if not summary.has_log:
-        lines = [f"{plural(totals['urls'], 'URL')}: {totals['valid']:,} valid, {totals['invalid']:,} invalid"]
+    lines = []
+    if summary.has_log:
+        lines += [_of_period(summary, totals, zone), _of_statuses(summary, totals)]
+    else:
+        lines.append(f"{plural(totals['urls'], 'URL')}: {totals['valid']:,} valid, {totals['invalid']:,} invalid")
         for name in ("host", "finding"):
-            lines += tables_as_text({name: rows[name][:_WORST]}, "count").splitlines() if rows[name] else []
+            if rows := summary.top(name, _WORST):
+                lines += tables_as_text({name: rows}, "count").splitlines()
     for name, figures, head in (
         ("server_error", ("share", "p95", "first", "last"), "5xx"),
         ("duration", ("seconds", *PERCENTILES), "requests"),
     ):
-        if some := rows[name][:_WORST]:
-            names, cells = _cells(some, "count", figures)
-            table = [[*cell, key_text(row.key) or "(empty)"] for cell, row in zip(cells, some, strict=True)]
+        if rows := summary.top(name, _WORST, sort=sort if name == "duration" else None):
+            names, cells = _cells(rows, "count", figures)
+            table = [[*cell, key_text(row.key) or "(empty)"] for cell, row in zip(cells, rows, strict=True)]
             lines += [*(("",) if name == "duration" else ()), *_aligned([[head, *names[1:], "route"], *table])]
-    if times := rows["minute"]:
-        peak = max(times, key=lambda row: row.count)
+    if peak := summary.peak():
+        lines += ["", *(chart(summary.top(summary.step(120), None)) if on_terminal else ())]
         failed = peak.figures["server_errors"]
-        lines += ["", *(chart(times) if on_terminal else ())]
         lines.append(f"peak at {peak.key.decode()}: {plural(peak.count, 'request')} in a minute, {failed:,} with 5xx")
-    if summary.has_log and totals["urls"]:
-        robots = sum(row.count for row in rows["agent_purpose"]) / totals["urls"] if "agent_purpose" in rows else None
+    if summary.has_log:
+        robots = summary.robots()
         lines.append("robots: not counted without fasturl[agents]" if robots is None else f"robots: {robots:.1%}")
     lines.append(f"{totals['rejected']:,} of {plural(totals['lines'], 'line')} rejected")
     return "\n".join([*lines, ""])
+
+
+def overview_members(summary: Summary) -> dict[str, Any]:
+    """Return what the overview shows beside totals and tables, for JSON."""
+    peak = summary.peak()
+    return {
+        "period": summary.period and [time.isoformat() for time in summary.period],
+        "durations": summary.by_route.durations(),
+        "peak": peak and {"minute": peak.key, "count": peak.count, **peak.figures},
+        "robots": summary.robots(),
+    }
 
 
 def _of_period(summary: Summary, totals: dict[str, Any], zone: tzinfo | None) -> str:
