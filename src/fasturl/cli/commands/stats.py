@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import ExitStack
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from fasturl import SECRET_KEYS
@@ -21,10 +20,10 @@ from fasturl.logs import columns
 from fasturl.logs.formatted_inputs import InputOptions
 
 if TYPE_CHECKING:
-    from fasturl.cli.summary.summary import By, Summary
+    from fasturl.cli.summary.summary import By
 
 _ALL = "all"
-_OVERVIEW = ("server_error", "duration", "minute", "visitor", "host", "finding")
+_OVERVIEW = ("server_error", "duration")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in table.figures if name != "client"))
 
@@ -87,6 +86,7 @@ def command(
     if every is not None and (tables or as_json or sort):
         raise Failure("--every prints lines: give it without --table, --sort and --json")
     with options.needing_pyarrow("stats", "pyarrow.compute"):
+        from fasturl.cli.summary import text
         from fasturl.cli.summary.summary import summarize
     given |= {"command": "stats", "escapes": invalid_bytes == "escape", "standards": (standard,)}
     if every is not None:
@@ -101,17 +101,21 @@ def command(
     if _ALL in wanted:
         skipped = {*STEPS} - {"hour"} | (set() if robots else {"agent_purpose", "agent_name"})
         wanted = (TOTAL, *(name for name in TABLES if name not in skipped))
-    shown = wanted or (TOTAL, *_OVERVIEW, *(("agent_purpose",) if robots else ()))
-    _check_sort(sort, wanted)
+    _check_sort(sort, wanted or ("duration",))
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
-    counted = (*shown, *(("visitor",) if TOTAL in shown else ()))
+    counted = wanted or (TOTAL, *_OVERVIEW, "host", *(("agent_purpose",) if robots else ()))
     out = Standard()
-    with summarize(reading, counted, **given) as summary:
-        rows = _rows(summary, [name for name in shown if name != TOTAL], top, by, sort, bool(wanted))
-        out.write(
-            _text(summary, wanted, rows, by, as_json, given["zone"], out.is_terminal).encode("utf-8", "surrogateescape")
-        )
+    with summarize(reading, (*counted, *(("visitor",) if TOTAL in counted else ())), **given) as summary:
+        names = [name for name in wanted or _OVERVIEW if name != TOTAL]
+        if not (wanted or as_json):
+            told, rows = text.overview(summary, sort, given["zone"], out.is_terminal), {}
+        else:
+            rows = {name: summary.top(name, top, by=by, sort=sort) for name in names}
+            totals = summary.totals() if TOTAL in counted else {}
+            more = {} if wanted else text.overview_members(summary)
+            told = _tables_text({**totals, **more}, rows, by, as_json, out.is_terminal)
+        out.write(told.encode("utf-8", "surrogateescape"))
     for name in () if quiet else tables:
         if not rows.get(name, True):
             lacks = "no row was read" if not summary.counts.urls else "no row has a value for it"
@@ -119,41 +123,23 @@ def command(
     return _status(reading, summary.counts, quiet)
 
 
-def _check_sort(sort: str | None, wanted: tuple[str, ...]) -> None:
+def _check_sort(sort: str | None, names: tuple[str, ...]) -> None:
     """Raise Failure for a column that a table does not have."""
-    for name in () if sort is None else wanted or ("duration",):
-        there = (
+    for name in () if sort is None else names:
+        there = [
             "count",
             *(() if name in (TOTAL, PROBE, *STEPS) else ("size",)),
             *(() if name == TOTAL else TABLES[name].figures),
-        )
+        ]
         if sort not in there:
             raise Failure(f"--sort {sort}: the table {name} has no such column; it has {', '.join(there)}")
 
 
-def _rows(
-    summary: Summary, names: list[str], top: int, by: By, sort: str | None, is_named: bool
-) -> dict[str, list[Row]]:
-    return {
-        name: summary.top(name, top, by=by, sort=sort if is_named or name == "duration" else None) for name in names
-    }
-
-
-def _text(
-    summary: Summary, wanted: tuple[str, ...], rows: dict[str, list[Row]], by: By, as_json: bool, zone: tzinfo | None,
-    on_terminal: bool,
-) -> str:  # fmt: skip
-    """Return what the command prints."""
+def _tables_text(totals: dict[str, Any], rows: dict[str, list[Row]], by: By, as_json: bool, on_terminal: bool) -> str:
     from fasturl.cli.summary import text
 
-    totals = summary.totals() if TOTAL in wanted or not wanted else {}
-    if as_json and not wanted:
-        totals["period"] = summary.period and [time.isoformat() for time in summary.period]
-        totals["durations"] = summary.by_route.durations()
     if as_json:
         return text.as_json(totals, rows, by)
-    if not wanted:
-        return text.overview(summary, rows, zone, on_terminal)
     of_totals = {TOTAL: [Row(name.encode(), number, number) for name, number in totals.items()]} if totals else {}
     filled = {name: found for name, found in {**of_totals, **rows}.items() if found}
     return (text.tables_on_terminal if on_terminal else text.tables_as_text)(filled, by)

@@ -223,11 +223,33 @@ class Summary(Output):
                 row = rows.setdefault(moment.start, [0, 0, 0, 0])
                 counts = (moment.count, moment.size, *(moment.count * (moment.status_class == each) for each in (5, 4)))
                 row[:] = map(int.__add__, row, counts)
-        text = f"%Y-%m-%d{' %H:%M' if name != 'day' else ''}"
+        length = len("2026-01-05" if name == "day" else "2026-01-05 14:03")
         return [
-            Row(start.strftime(text).encode(), count, size, {"server_errors": failed, "client_errors": refused})
+            Row(f"{start}"[:length].encode(), count, size, {"server_errors": failed, "client_errors": refused})
             for start, (count, size, failed, refused) in rows.items()
         ]
+
+    def peak(self) -> Row | None:
+        """Return the first minute with most requests, or None without times. Its figure is `server_errors`."""
+        batches = [rows.filter(rows["minute"].is_valid()) for rows in self._sums.batches(MOMENTS)]
+        parts = [add_up([rows.select(["minute", *COUNTS])]) for rows in batches if rows.num_rows]
+        if not parts:
+            return None
+        minutes = add_up(parts)
+        best = minutes.filter(pc.equal(minutes["n"], pc.max(minutes["n"])))
+        place = pc.min(best["minute"])
+        failed = 0
+        for rows in batches:
+            is_failed = pc.and_(pc.equal(rows["minute"], place), pc.equal(_class_of(rows), pa.scalar(5, pa.int16())))
+            failed += int(pc.sum(rows["n"].filter(is_failed)).as_py() or 0)
+        key = f"{time_of(place.as_py())}"[:16].encode()
+        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": failed})
+
+    def robots(self) -> float | None:
+        """Return the share of the requests that robots sent, or None if they were not counted."""
+        if "agent_purpose" not in self._tables or not (self.has_log and self.counts.urls):
+            return None
+        return round(sum(row.count for row in self.top("agent_purpose", None)) / self.counts.urls, 4)
 
     @property
     def period(self) -> tuple[datetime, datetime] | None:

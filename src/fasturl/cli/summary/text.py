@@ -35,7 +35,7 @@ def _cell(name: str, value: Any) -> str:
     if name == "share":
         return f"{value:.2%}"
     if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M}"
+        return value.isoformat(" ")[:16]
     return f"{value:.6g}" if isinstance(value, float) else key_text(value) if isinstance(value, bytes) else str(value)
 
 
@@ -90,8 +90,7 @@ def _blocks() -> str:
 def chart(rows: list[Row]) -> list[str]:
     """Return a chart of times: requests, and errors in rows of their own."""
     width = max(20, min(shutil.get_terminal_size().columns, 120) - 30)
-    form = "%Y-%m-%d %H:%M" if len(rows[0].key) > 10 else "%Y-%m-%d"
-    times = [datetime.strptime(row.key.decode(), form) for row in rows]
+    times = [datetime.fromisoformat(row.key.decode()) for row in rows]
     span = max((times[-1] - times[0]).total_seconds(), 1)
     lines = []
     for name in ("requests", "server_errors", "client_errors"):
@@ -103,43 +102,56 @@ def chart(rows: list[Row]) -> list[str]:
             blocks = _blocks()
             drawn = "".join(blocks[(len(blocks) * bar - 1) // largest] if bar else " " for bar in bars)
             lines.append(f"{name.replace('_', ' '):>13}  {drawn}  {sum(bars):,}")
-    ends = [f"{time:{form}}" for time in (times[0], times[-1])]
+    ends = [rows[place].key.decode() for place in (0, -1)]
     return [*lines, f"{'':13}  {ends[0]}{ends[1]:>{width - len(ends[0])}}"]
 
 
-def overview(summary: Summary, rows: dict[str, list[Row]], zone: tzinfo | None, on_terminal: bool) -> str:
+def overview(summary: Summary, sort: str | None, zone: tzinfo | None, on_terminal: bool) -> str:
     """Return the counts of a log or of URLs in at most 25 lines."""
     totals = summary.totals()
-    lines = [] if not summary.has_log else [_of_period(summary, totals, zone), _of_statuses(summary, totals)]
-    if not summary.has_log:
-        lines = [f"{plural(totals['urls'], 'URL')}: {totals['valid']:,} valid, {totals['invalid']:,} invalid"]
+    lines = []
+    if summary.has_log:
+        lines += [_of_period(summary, totals, zone), _of_statuses(summary, totals)]
+    else:
+        lines.append(f"{plural(totals['urls'], 'URL')}: {totals['valid']:,} valid, {totals['invalid']:,} invalid")
         for name in ("host", "finding"):
-            lines += tables_as_text({name: rows[name][:_WORST]}, "count").splitlines() if rows[name] else []
+            if rows := summary.top(name, _WORST):
+                lines += tables_as_text({name: rows}, "count").splitlines()
     for name, figures, head in (
         ("server_error", ("share", "p95", "first", "last"), "5xx"),
         ("duration", ("seconds", *PERCENTILES), "requests"),
     ):
-        if some := rows[name][:_WORST]:
-            names, cells = _cells(some, "count", figures)
-            table = [[*cell, key_text(row.key)] for cell, row in zip(cells, some, strict=True)]
+        if rows := summary.top(name, _WORST, sort=sort if name == "duration" else None):
+            names, cells = _cells(rows, "count", figures)
+            table = [[*cell, key_text(row.key) or "(empty)"] for cell, row in zip(cells, rows, strict=True)]
             lines += [*(("",) if name == "duration" else ()), *_aligned([[head, *names[1:], "route"], *table])]
-    if times := rows["minute"]:
-        peak = max(times, key=lambda row: row.count)
+    if peak := summary.peak():
+        lines += ["", *(chart(summary.top(summary.step(120), None)) if on_terminal else ())]
         failed = peak.figures["server_errors"]
-        lines += ["", *(chart(times) if on_terminal else ())]
         lines.append(f"peak at {peak.key.decode()}: {plural(peak.count, 'request')} in a minute, {failed:,} with 5xx")
-    if summary.has_log and totals["urls"]:
-        robots = sum(row.count for row in rows["agent_purpose"]) / totals["urls"] if "agent_purpose" in rows else None
+    if summary.has_log:
+        robots = summary.robots()
         lines.append("robots: not counted without fasturl[agents]" if robots is None else f"robots: {robots:.1%}")
     lines.append(f"{totals['rejected']:,} of {plural(totals['lines'], 'line')} rejected")
     return "\n".join([*lines, ""])
+
+
+def overview_members(summary: Summary) -> dict[str, Any]:
+    """Return what the overview shows beside totals and tables, for JSON."""
+    peak = summary.peak()
+    return {
+        "period": summary.period and [time.isoformat() for time in summary.period],
+        "durations": summary.by_route.durations(),
+        "peak": peak and {"minute": peak.key, "count": peak.count, **peak.figures},
+        "robots": summary.robots(),
+    }
 
 
 def _of_period(summary: Summary, totals: dict[str, Any], zone: tzinfo | None) -> str:
     period = "no times"
     if summary.period is not None:
         first, last = (time if zone is None else time.astimezone(zone) for time in summary.period)
-        period = f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S} {zone or 'UTC'}"
+        period = f"{first.isoformat(' ')[:19]} to {last.isoformat(' ')[:19]} {zone or 'UTC'}"
     who = f"{plural(totals['urls'], 'request')}, {plural(totals['visitors'], 'visitor')}"
     return f"{period}: {who}, {size_text(totals['size'])}"
 
@@ -162,7 +174,7 @@ def size_text(size: float) -> str:
     while size >= 1000 and len(units) > 1:
         size /= 1000
         units.pop()
-    return f"{size:.3g} {units[-1]}" if size >= 100 or len(units) == 6 else f"{size:.2g} {units[-1]}"
+    return f"{size:,.{int(size < 10 and len(units) < 6)}f} {units[-1]}"
 
 
 def as_json(members: dict[str, Any], tables: dict[str, list[Row]], by: By) -> str:
@@ -181,7 +193,7 @@ def as_json(members: dict[str, Any], tables: dict[str, list[Row]], by: By) -> st
 
 
 def _plain(value: datetime | bytes) -> str:
-    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else f"{value:%Y-%m-%dT%H:%M}"
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value.isoformat()[:16]
 
 
 def compared_as_text(changes: list[Change], on_terminal: bool) -> str:

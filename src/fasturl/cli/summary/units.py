@@ -32,7 +32,7 @@ _YEARS_BEFORE = 15 << 27  # minutes: added because division rounds times before 
 _QUARTER = 15  # minutes
 _LONGEST = float(1 << 63)  # microseconds
 _BYTES = pa.binary()
-_INT32, _INT64, _UINT64, _DECIMAL = pa.int32(), pa.int64(), pa.uint64(), pa.decimal128(38, 0)
+_INT64, _UINT64, _DECIMAL = pa.int64(), pa.uint64(), pa.decimal128(38, 0)
 
 
 def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
@@ -103,7 +103,7 @@ def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | N
     places, values = _combine(list(keys.values()))
     sums = _sums(places, sizes, len(values[0]), rows_of)
     if sums is not None:
-        return _occurring(values, sums, [*keys, *COUNTS])
+        return pa.RecordBatch.from_arrays([*values, *sums], names=[*keys, *COUNTS])
     # The sum of the sizes, of a forged log, exceeds 64 bits: return each row by itself.
     each_row = range(len(sizes)) if rows_of is None else rows_of.to_pylist()
     pairs = dict.fromkeys(zip(each_row, places.to_pylist(), strict=True))
@@ -134,19 +134,12 @@ def add_up(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     if all(part.type == _UINT64 for parts in numbers for part in parts):
         sums = [_sums(places, _numbers(pa.concat_arrays(parts)), len(values[0])) for parts in numbers]
         if all(found is not None for found in sums):
-            return _occurring(values, [found[1] for found in sums if found], names)
+            return pa.RecordBatch.from_arrays([*values, *(found[1] for found in sums if found)], names=names)
     exact = [[0] * len(values[0]) for _ in COUNTS]  # a forged log sends more bytes than 64 bits can count
     for parts, totals in zip(numbers, exact, strict=True):
         for place, number in zip(places.to_pylist(), (n for part in parts for n in part.to_pylist()), strict=True):
             totals[place] += int(number)
-    return _occurring(values, [pa.array(totals, _DECIMAL) for totals in exact], names)
-
-
-def _occurring(values: list[pa.Array], counts: list[pa.Array], names: list[str]) -> pa.RecordBatch:
-    """Return the rows of keys that occur."""
-    batch = pa.RecordBatch.from_arrays([*values, *counts], names=names)
-    occur = pc.greater(counts[0], pa.scalar(0, counts[0].type))
-    return batch if occur.true_count == len(occur) else batch.filter(occur)
+    return pa.RecordBatch.from_arrays([*values, *(pa.array(totals, _DECIMAL) for totals in exact)], names=names)
 
 
 def each_row(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
@@ -162,10 +155,7 @@ def as_unsigned(column: pa.Array) -> pa.Array:
 
 
 def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
-    """Return for each row the index of its values among the distinct ones, and the columns of these.
-
-    Some of these may not occur.
-    """
+    """Return for each row the index of its values among the distinct ones, and the columns of these."""
     first = columns[0]
     if not isinstance(first, pa.DictionaryArray):
         first = first.dictionary_encode(null_encoding="encode")
@@ -174,18 +164,11 @@ def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     places, values = first.indices, [first.dictionary]
     for column in columns[1:]:
         coded = column.dictionary_encode(null_encoding="encode")
-        width = max(1, len(coded.dictionary))
-        pairs = len(values[0]) * width
-        if pairs <= len(places):  # number all pairs, also those that do not occur
-            places = pc.add(pc.multiply(places, _number(width, _INT32)), coded.indices)
-            numbers = pa.array(range(pairs), _INT64)
-        else:
-            found = pc.add(pc.multiply(places.cast(_INT64), _number(width)), coded.indices.cast(_INT64))
-            found = found.dictionary_encode()
-            places, numbers = found.indices, found.dictionary
-        before = pc.divide(numbers, _number(width))
-        here = pc.subtract(numbers, pc.multiply(before, _number(width)))
-        values = [*(each.take(before) for each in values), coded.dictionary.take(here)]
+        width = _number(max(1, len(coded.dictionary)))
+        pairs = pc.add(pc.multiply(places.cast(_INT64), width), coded.indices.cast(_INT64)).dictionary_encode()
+        before = pc.divide(pairs.dictionary, width)
+        here = pc.subtract(pairs.dictionary, pc.multiply(before, width))
+        places, values = pairs.indices, [*(each.take(before) for each in values), coded.dictionary.take(here)]
     return places, values
 
 
