@@ -543,12 +543,16 @@ def test_robots_for_ai_and_paths_that_only_robots_ask_for(tmp_path: Path) -> Non
     robots = b"GPTBot/1.2", b"Mozilla/5.0 (compatible; Googlebot/2.1)", b"python-requests/2.31"
     asked = [line(b"/docs/%d" % n, agent=robots[0]) for n in range(3)]
     asked += [line(b"/hidden", agent=agent, client=b"192.0.2.%d" % n) for n, agent in enumerate(robots[1:])]
-    log.write_bytes(b"".join(asked) + line(b"/docs/9", agent=b"Firefox") + line(b"/once", agent=robots[1]) * 1)
+    log.write_bytes(b"".join(asked) + line(b"/docs/9", agent=b"Firefox") + line(b"/once", agent=robots[1]))
     html = report(log)
     page, told = Page(html), re.sub("<[^>]*>", "", sections_of(html)["ai"])
     assert "3 requests (43\xa0% of all) come from robots for AI" in told and "3 to train models" in told
     assert page.tables["ai_route"][1:] == [["/docs/{n}", "3", "21"]]
-    assert page.tables["robots_only"][1:] == [["/hidden", "2", "2", "192.0.2.0"]]
+    assert page.tables["robots_only"][1:] == [["/hidden", "2", "2", "192.0.2.0"], ["/once", "1", "1", "192.0.2.1"]]
+    # Pages that a crawler reads once, and people do not read, are no probes.
+    tail = b"".join(line(b"/page%d" % n + b"x" * n, agent=robots[1]) for n in range(30)) + line()
+    log.write_bytes(tail)
+    assert "robots_only" not in Page(report(log)).tables
     log.write_bytes(line(agent=robots[1]) + line())
     assert "ai" not in sections_of(report(log))
 

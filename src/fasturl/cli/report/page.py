@@ -184,7 +184,8 @@ class Report:
         missing = self.summary.top(PROBE, self.top)
         keys = {row.key for row in missing}
         asked = self.summary.by_route.probes(2 * self.top, of_robots=True) if AGENT_PURPOSE in TABLES else []
-        robots = [row for row in asked if row.count > 1 and row.key not in keys][: self.top]
+        robots = [row for row in asked if row.key not in keys][: self.top]
+        robots = robots if len(robots) < self.top or robots[0].count > 1 else []  # a crawler's reading of a long tail
         found = [row for row in self.summary.top("not_found", 4 * self.top) if row.figures["share"] < 1][: self.top]
         html = self._table(PROBE, missing) + self._table(PROBE, robots, _BY_ROBOTS, "Paths that only robots ask for")
         if html := html + self._table("not_found", found):
@@ -208,11 +209,9 @@ class Report:
         """Return a table, without one whose rows are equal: it shows no more than the totals."""
         of_hours = table.name == "hour_of_day"
         rows = self.summary.top(table.name, None if of_hours else self.top) if table.name in TABLES else []
-        counts = [row.count for row in rows]
-        varies = len(counts) == 1 or len({*counts}) > 1
-        if of_hours and counts:
-            varies = max(counts) >= _VARYING * min(counts)
-        return self._table(table.name, rows) if varies else ""
+        counts = {row.count for row in rows}
+        varies = len(counts) > 1 and not (of_hours and max(counts) < _VARYING * min(counts))
+        return self._table(table.name, rows) if varies or (len(rows) == 1 and not of_hours) else ""
 
     def _table(self, name: str, rows: Sequence[Row] | None = None, anchor: str = "", title: str = "") -> str:
         """Return a table with the bytes, or with what _FIGURES names for it."""
