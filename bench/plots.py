@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -114,20 +115,21 @@ def stale() -> list[str]:
     return [image(name).name for name, (read, _, _) in PLOTS.items() if f"figures {digest(read())}" not in texts[name]]
 
 
-# The size of the README's picture in pixels: the report's totals and its first chart.
-WIDTH, HEIGHT = 1000, 592
+# The size of the README's picture in pixels: the report's totals, and what failed.
+WIDTH, HEIGHT = 1000, 650
 # The numbers that blink has for its preferred colour schemes.
 THEMES = {"dark": 0, "light": 1}
 
 
 def draw_picture() -> None:
-    """Draw the head of a report of the sample log, light and dark."""
+    """Draw the head of a report of a day with an outage, light and dark."""
     browser = shutil.which("chromium") or sys.exit("chromium is not installed: apt-get install chromium")
     with tempfile.TemporaryDirectory() as folder:
         log, page = Path(folder, "access.log"), Path(folder, "report.html")
-        command = [sys.executable, "-m", "bench.corpora", "log", "-n", "100000", "-o", str(log)]
-        subprocess.run(command, check=True)
-        subprocess.run([sys.executable, "-m", "fasturl", "report", "-q", str(log), "-o", str(page)], check=True)
+        outage = runpy.run_path(str(ROOT / "tests" / "outage.py"))
+        log.write_text("".join(outage["lines"](100_000)), encoding="utf-8")
+        command = [sys.executable, "-m", "fasturl", "report", "-q", "--log-format", outage["FORMAT"], "-o", str(page)]
+        subprocess.run([*command, str(log)], check=True)
         for theme, number in THEMES.items():
             command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
             command += [f"--blink-settings=preferredColorScheme={number}", f"--user-data-dir={folder}/{theme}"]

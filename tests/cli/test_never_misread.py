@@ -311,7 +311,7 @@ def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any
     data = lines((COMBINED % 1).replace("GET /a HTTP/1.1", request_line).replace(" 200 ", " 408 "))
     row = fasturl("parse", stdin=data).row
     assert (row["url"], row["path"], row["method"], row["status"]) == (None, None, None, 408)
-    totals = json.loads(fasturl("stats", "--json", stdin=data).out)
+    totals = json.loads(fasturl("stats", "--json", "-t", "all", stdin=data).out)
     assert totals["path"] == {} and totals["status"] == {"408": 1}
 
 
@@ -356,7 +356,7 @@ def test_impossible_times_are_null_everywhere(
         for kind in ("parquet", "arrow"):
             assert fasturl("parse", "-o", f"out.{kind}", "--log-format", fmt, stdin=data, cwd=tmp_path).status == 0
             assert [row["time"] for row in rows_of_file(tmp_path / f"out.{kind}")] == [time]
-    hours = json.loads(fasturl("stats", "--json", "-t", "hour", stdin=data).out)["hour"]
+    hours = json.loads(fasturl("stats", "--json", "-t", "hour_of_day", stdin=data).out)["hour_of_day"]
     assert sum(hours.values()) == (time is not None)
 
 

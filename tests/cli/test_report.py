@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import outage
 import pytest
 
 pytest.importorskip("duckdb", reason="numbers are made by DuckDB")
@@ -21,9 +22,12 @@ pytest.importorskip("publicsuffixlist", reason="referrers are told by registrabl
 from fasturl import Finding
 from fasturl.cli import app
 from fasturl.cli.inputs import CommandInputs
+from fasturl.cli.options import log_format_of
 from fasturl.cli.report import charts
-from fasturl.cli.report.page import POLICY, TABLES, Report, safe
+from fasturl.cli.report.markup import POLICY, safe
+from fasturl.cli.report.page import TABLES, Report
 from fasturl.cli.summary.summary import FoundThen, Moment, summarize
+from fasturl.cli.summary.tables import tables_of
 from fasturl.logs.formatted_inputs import InputOptions
 
 VOID = {"meta", "link"}
@@ -67,7 +71,7 @@ class Page(HTMLParser):
             self._rows[-1].append("")
         elif tag == "data" and "td" in self.open:
             self._rows[-1][-1] = held["value"]
-        elif tag == "data" and "b" in self.open:
+        elif tag == "data" and "b" in self.open and "p" not in self.open:
             self.totals.append(int(held["value"]))
 
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -115,6 +119,10 @@ def hostile_lines() -> Iterator[bytes]:
         yield line(value)
 
 
+def names_of(section: str) -> list[str]:
+    return [table.name for table in tables_of(section) if table.name in TABLES]  # type: ignore[arg-type]
+
+
 def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(
@@ -122,23 +130,26 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
         + line(b"/users/8/photo.jpg?a=2&b=3", hour=11, status=b"404", size=b"90", client=b"192.0.2.2")
         + line(b"/users/8/photo.jpg", hour=30)  # not a valid hour
         + line(b"/%0d", referer=b"http://u:hidden@other.site.co.uk/")
-        + line(b"/users/9")
+        + line(b"/users/9") * 2
+        + line(b"/cart", status=b"503", client=b"192.0.2.2")
         + b"torn line\n"
     )
     page = Page(report(log))
     with summarize(CommandInputs(InputOptions(paths=(str(log),))), TABLES, command="t") as summary:
         totals = summary.totals()
-        for name in set(TABLES) - {"finding", "referer_finding", "attack", "duration"}:
+        shown = [name for section in ("pages", "who", "answers", "rest") for name in names_of(section)]
+        for name in shown:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
-            assert page.tables.get(name, [[]])[1:] == rows, name
-    errors = totals["client_errors"] + totals["server_errors"]
-    assert page.totals == [totals["urls"], totals["visitors"], errors, totals["size"], totals["rejected"]]
-    assert page.totals == [5, 2, 1, 118, 1]
-    # /users/8/photo.jpg is one path, which its template does not merge with another.
-    assert page.tables["path_kind"][1:] == [["/users/{n}", "2", "14"]]
+            equal = len(rows) > 1 and len({count for _, count, _ in rows}) == 1
+            assert page.tables.get(name, [[]])[1:] == ([] if equal else rows), name
+    errors = totals["server_errors"], totals["client_errors"]
+    assert page.totals == [totals["urls"], totals["visitors"], *errors, totals["size"], totals["rejected"]]
+    assert page.totals == [7, 2, 1, 1, 132, 1]
+    assert page.tables["route"][1:][0] == ["/users/{n}", "3", "21"]
     assert [row[0] for row in page.tables["static"][1:]] == ["/users/8/photo.jpg"]
-    assert [row[0] for row in page.tables["page"][1:]] == ["/%0d", "/users/7", "/users/9"]
-    assert page.tables["not_found"][1:] == [["/users/8/photo.jpg", "1", "90"]] and "server_error" not in page.tables
+    assert [row[0] for row in page.tables["page"][1:]] == ["/users/9", "/%0d", "/cart", "/users/7"]
+    assert page.tables["server_error"][1:] == [["/cart", "1", "1", "100\xa0%", "10:05", "10:05"]]
+    assert page.tables["not_found"][1:] == [["/users/{n}/photo.jpg", "1", "2", "50\xa0%", "11:05", "11:05"]]
     assert page.tables["referer_domain"][1:] == [["site.co.uk", "2", "14"]]
     assert "Not in the charts: 1 request without a time." in page.text
     assert "An escaped control character. A hazard, RFC 1738 section 6: 1 request." in page.text
@@ -151,10 +162,12 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
     page = Page(report(log))
     assert app.call(["stats", "-q", "--json", *(f"-t{name}" for name in (*TABLES, "total")), str(log)]) == 0
     told = json.loads(capfd.readouterr().out)
-    assert page.totals == [told["urls"], told["visitors"], told["client_errors"], told["size"], told["rejected"]]
-    for name in {*page.tables} - {"referer_finding"}:
-        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == told[name], name
-    assert set(page.tables) >= {"page", "path_kind", "query_key", "visitor", "agent", "status", "method"}
+    errors = told["server_errors"], told["client_errors"]
+    assert page.totals == [told["urls"], told["visitors"], *errors, told["size"], told["rejected"]]
+    for name in {*page.tables} & {*TABLES} - {"referer_finding"}:
+        counts = {key: value if isinstance(value, int) else value["count"] for key, value in told[name].items()}
+        assert {key: int(count) for key, count, _ in page.tables[name][1:]} == counts, name
+    assert set(page.tables) >= {"page", "route", "query_key", "visitor", "agent", "status", "method"}
     requests = {re.search(r"(\d+) requests?\.", held)[1] for held in re.findall(r"section 6: [^<]*", page.text)}
     assert requests == {str(told["findings"]["ENCODED_CONTROL"])}
 
@@ -237,8 +250,8 @@ def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
     ("bytes", "options", "told"),
     [
         (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
-        (b"http://h.example/a\nhttp://h.example/%zz\n", {}, "URLs by page"),
-        (b"/a 200\n/b 404\n", {"form": "request-target"}, "URLs by page"),
+        (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),
+        (b"/a 200\n/b 404\n", {"form": "request-target"}, "Findings"),
     ],
 )
 def test_inputs_without_requests_or_times_make_a_page(
@@ -248,7 +261,7 @@ def test_inputs_without_requests_or_times_make_a_page(
     log.write_bytes(data)
     page = Page(report(log, **options))
     assert told in page.text
-    assert "Requests over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
+    assert "Over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
     assert "visitor" not in page.tables
 
 
@@ -269,25 +282,46 @@ def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
 START = datetime(2015, 5, 17, 10, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(("days", "name"), [(0, "hour"), (4, "hour"), (5, "day"), (400, "day"), (500, "month")])
-def test_the_steps_fit_the_time(days: int, name: str) -> None:
-    steps = charts.steps_of([None, START + timedelta(days=days), START])
-    assert steps is not None and steps.name == name
-    assert steps.first <= START and steps.after(steps.last) > START + timedelta(days=days)
-    assert charts.steps_of([None]) is None
+def steps_to(last: datetime, step: str = "hour") -> charts.Steps:
+    steps = charts.steps_of(step, [None, last, START])
+    assert steps is not None
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("minutes", "step", "words"),
+    [
+        (0, "minute", "minute"), (118, "minute", "minute"), (125, "5min", "5 minutes"), (590, "5min", "5 minutes"),
+        (24 * 60, "15min", "15 minutes"), (4 * 24 * 60, "hour", "hour"), (119 * 24 * 60, "day", "day"),
+        (125 * 24 * 60, "month", "month"), (400 * 24 * 60, "month", "month"), (4000 * 24 * 60, "year", "year"),
+    ],
+)  # fmt: skip
+def test_a_chart_has_at_most_120_bars(tmp_path: Path, minutes: int, step: str, words: str) -> None:
+    times = [START, START + timedelta(minutes=minutes)]
+    log = tmp_path / "access.log"
+    entry = '192.0.2.1 - - [%s] "GET / HTTP/1.1" 500 7\n'
+    log.write_text("".join(entry % time.strftime("%d/%b/%Y:%H:%M:%S +0000") for time in times))
+    with summarize(CommandInputs(InputOptions(paths=(str(log),))), ("status",), command="t") as summary:
+        found = summary.step(charts.MAX_BARS)
+        moments = summary.over_time(found)
+    steps = charts.steps_of(found, [moment.start for moment in moments])
+    assert steps is not None and (steps.name, steps.words) == (step, words)
+    bars, start = 0, steps.first
+    while start <= steps.last:
+        bars, start = bars + 1, steps.after(start)
+    assert bars <= 120 and steps.first <= times[0] and start > times[1]
+    assert charts.steps_of("hour", [None]) is None
 
 
 def test_bars_are_stacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps = charts.steps_of([START])
-    assert steps is not None
+    steps = steps_to(START)
     moments = [Moment(START, 2, 5, 50), Moment(START, 5, 2, 20), Moment(START, None, 1, 1), Moment(None, 2, 9, 9)]
     rows = charts._bar_rows(moments, steps, "count")
     assert [(row["class"], row["low"], row["high"]) for row in rows] == [("2xx", 0, 5), ("5xx", 5, 7), ("other", 7, 8)]
 
 
 def test_charts_follow_light_and_dark(tmp_path: Path) -> None:
-    steps = charts.steps_of([START])
-    assert steps is not None
+    steps = steps_to(START)
     made = charts.findings_over_time([FoundThen(START, "UNSAFE", 2), FoundThen(START, "PASSWORD", 1)], steps, "told")
     assert set(made) == {"wide", "narrow"}
     for svg in made.values():
@@ -361,12 +395,14 @@ def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> Non
     assert len(ids) == len({*ids}) and {link[1:] for link in links} <= {*ids}
     headings = [tag for tag in tags if tag in ("h1", "h2", "h3")]
     assert headings[0] == "h1" and "h1" not in headings[1:]
-    assert tags.count("desc") == tags.count("svg") == 4
-    told = "Total 10 requests. Peak 3 in the hour of 17 May 2015, 00:00. "
-    assert told + "Worst hour: 17 May 2015, 01:00, with 1 requests of errors." in page.text
-    # The errors come first, the findings of referrers last.
+    assert tags.count("desc") == tags.count("svg") == 6
+    told = "Total 10 requests. Peak: 3 in the 15 minutes from 17 May 2015, 00:00. "
+    assert told + "Worst 15 minutes: 17 May 2015, 01:00, with 1 answer of 5xx." in page.text
+    # What failed comes first, static files and bytes last.
     sections = [held["id"] for tag, held in page.tags if tag == "section"]
-    assert sections[0] == "errors" and sections[-1] == "referrers"
+    assert sections == [
+        "failed", "time", "pages", "who", "answers", "probes", "findings", "referrers", "rest",
+    ]  # fmt: skip
     assert page.tables["referer_finding"][1][:2] == ["BAD_ESCAPE", "1"] and "finding-bad_escape" not in ids
 
 
@@ -374,11 +410,11 @@ def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23) * 5)
     page = Page(report(log, zone=ZoneInfo("Asia/Kathmandu"), log_format="COMBINED"))
-    assert "access.log: COMBINED" in page.text and "Hours and days are those of Asia/Kathmandu." in page.text
+    assert "access.log: COMBINED." in page.text and "Times are those of Asia/Kathmandu." in page.text
     assert "From 17 May 2015, 15:50:03 to 18 May 2015, 04:50:03, Asia/Kathmandu." in page.text
     rejects = page.text.partition("First rejected lines")[2]
     assert [f"torn {n} http://u:***@h/ access.log:{n + 2}" in rejects for n in range(4)] == [True] * 3 + [False]
-    assert [row[0] for row in page.tables["hour"][1:]] == ["04", "15"]
+    assert [row[0] for row in page.tables["hour_of_day"][1:]] == ["04", "15"]
 
 
 def test_attacks_are_found_in_any_field(tmp_path: Path) -> None:
@@ -410,13 +446,12 @@ def test_attacks_in_values_that_are_hidden_are_found(tmp_path: Path) -> None:
 
 
 def test_a_chart_draws_bytes_beyond_64_bits() -> None:
-    svg = charts.over_time([Moment(START, 2, 1, 1 << 70)], charts.steps_of([START]), "size", "told")["wide"]
+    svg = charts.over_time([Moment(START, 2, 1, 1 << 70)], steps_to(START), "size", "told")["wide"]
     assert f"Total {1 << 70:,} bytes." in svg
 
 
 def test_labels_of_years_have_room() -> None:
-    steps = charts.steps_of([START, START + timedelta(days=4000)])
-    assert steps is not None
+    steps = steps_to(START + timedelta(days=3000), "day")
     svg = charts.over_time([Moment(START, 2, 1, 1), Moment(steps.last, 2, 1, 1)], steps, "count", "told")["wide"]
     labels = re.findall(r'translate\(([\d.]+),[\d.]+\)"[^>]*>([A-Z][a-z]{2} \d{4})<', svg)
     places = sorted(float(x) for x, _ in labels)
@@ -441,10 +476,138 @@ def test_malformed_urls_come_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize("span", [timedelta(0), timedelta(hours=2), timedelta(hours=30), timedelta(days=5)])
 def test_each_date_is_a_label_once(span: timedelta) -> None:
     first = datetime(2026, 10, 26, tzinfo=UTC)
-    steps = charts.steps_of([first, first + span])
+    steps = charts.steps_of("day" if span.days > 4 else "hour", [first, first + span])
     assert steps is not None
     for svg in charts.over_time([Moment(first, 2, 1, 1), Moment(steps.last, 2, 1, 1)], steps, "count", "told").values():
         dates = re.findall(r">(\d+ Oct)<", svg)
         assert dates and len(dates) == len(set(dates)), dates
         if span < timedelta(days=1):
             assert re.search(r">00:\d0<|>0[1-3]:00<", svg)
+
+
+FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
+
+
+def sections_of(html: str) -> dict[str, str]:
+    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', html, re.DOTALL))
+
+
+def test_an_outage_is_named_first(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_text("".join(outage.lines(6000)))
+    html = report(log, log_format=log_format_of(FORMAT, ()))
+    sections, page = sections_of(html), Page(html)
+    order = ["failed", "latency", "time", "pages", "who", "answers", "probes", "findings", "rest"]
+    assert [name for name in sections if name != "ai"] == order
+    # The first section has the worst time, then the worst route, then 5xx over time, and no 404 of the scanner.
+    failed = sections["failed"]
+    worst = failed.index("Worst 15 minutes: 5 January 2026, 14:")
+    route, chart = failed.index(outage.ORDERS), failed.index("Answers of status 5xx per 15 minutes, UTC")
+    assert worst < route < chart and not any(path in failed for path in outage.PROBES)
+    key, failures, requests, share, first, last = page.tables["server_error"][1]
+    assert key == outage.ORDERS and int(requests) > int(failures) > 0 and share.endswith("%")
+    assert "14:03" <= first <= last <= "14:22"
+    assert "Worst 15 minutes: 5 January 2026, 03" not in html
+    # The slow routes are in the next section, with a strip from p50 to p99.
+    assert set(outage.SLOW) <= {row[0] for row in page.tables["duration"][1:]}
+    assert sections["latency"].count('<svg class="strip"') == len(page.tables["duration"]) - 1
+    # Probes have their client, and the findings do not deny them.
+    probes = {row[0]: row[3] for row in page.tables["probe"][1:]}
+    assert probes == dict.fromkeys(outage.PROBES, "203.0.113.66")
+    assert "None" not in page.text
+    assert len(page.tables["hour_of_day"][1:]) > 20
+
+
+def test_without_failures_the_page_says_so(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(line() + line(b"/.env", status=b"404"))
+    failed = sections_of(report(log))["failed"]
+    assert failed == "<h2>What failed</h2><p>No answer has a status of 5xx.</p>"
+
+
+def test_a_table_of_equal_rows_is_left_out(tmp_path: Path) -> None:
+    log = tmp_path / "access.log"
+    log.write_bytes(b"".join(line(b"/%d.css?q=1" % n, hour=n) * (1 + (n == 3)) for n in range(6)))
+    assert {"static", "hour_of_day"} <= {*Page(report(log)).tables}
+    log.write_bytes(b"".join(line(b"/%d.css" % n, hour=n) * 100 for n in range(6)) + line(b"/0.css", hour=0))
+    page = Page(report(log))
+    # The hours differ by one request only.
+    assert "static" in page.tables and "hour_of_day" not in page.tables
+    log.write_bytes(b"".join(line(b"/%d.css" % n, hour=n) for n in range(6)))
+    assert not {"static", "hour_of_day", "page"} & {*Page(report(log)).tables}
+
+
+def test_robots_for_ai_and_paths_that_only_robots_ask_for(tmp_path: Path) -> None:
+    pytest.importorskip("crawleruseragents")
+    log = tmp_path / "access.log"
+    robots = b"GPTBot/1.2", b"Mozilla/5.0 (compatible; Googlebot/2.1)", b"python-requests/2.31"
+    asked = [line(b"/docs/%d" % n, agent=robots[0]) for n in range(3)]
+    asked += [line(b"/hidden", agent=agent, client=b"192.0.2.%d" % n) for n, agent in enumerate(robots[1:])]
+    log.write_bytes(b"".join(asked) + line(b"/docs/9", agent=b"Firefox") + line(b"/once", agent=robots[1]))
+    html = report(log)
+    page, told = Page(html), re.sub("<[^>]*>", "", sections_of(html)["ai"])
+    assert "3 requests (43\xa0% of all) come from robots for AI" in told and "3 to train models" in told
+    assert page.tables["ai_route"][1:] == [["/docs/{n}", "3", "21"]]
+    assert page.tables["robots_only"][1:] == [["/hidden", "2", "2", "192.0.2.0"], ["/once", "1", "1", "192.0.2.1"]]
+    # Pages that a crawler reads once, and people do not read, are no probes.
+    tail = b"".join(line(b"/page%d" % n + b"x" * n, agent=robots[1]) for n in range(30)) + line()
+    log.write_bytes(tail)
+    assert "robots_only" not in Page(report(log)).tables
+    log.write_bytes(line(agent=robots[1]) + line())
+    assert "ai" not in sections_of(report(log))
+
+
+def compared(folder: Path, capfd: pytest.CaptureFixture[str], *arguments: object) -> str:
+    page = folder / "compared.html"
+    status, told = call(capfd, "-q", "-o", page, "--compare", *arguments)
+    assert status == 0, told
+    return page.read_text(encoding="utf-8")
+
+
+def test_compare_shows_what_got_worse_first(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    old, new = tmp_path / "old.log", tmp_path / "<b>new.log"
+    old.write_text("".join(outage.lines(12_000, seed=3, broken=False)))
+    new.write_text("".join(outage.lines(12_000)))
+    options = "--log-format", FORMAT
+    html = compared(tmp_path, capfd, old, new, *options)
+    page = Page(html)
+    assert "<b>new.log compared with old.log" in page.text
+    everything, first, *others = page.tables["compared"][1:]
+    assert everything[0] == "all routes" and first[0] == outage.ORDERS
+    worse = [int(row[-1]) for row in (first, *others)]
+    assert worse == sorted(worse, reverse=True) and worse[0] > 0
+    cells = re.search(re.escape(outage.ORDERS) + "</th>(.*?)</tr>", html)
+    assert cells and re.search(r'bad">0\xa0%\xa0\N{RIGHTWARDS ARROW} \d', cells[1])
+    assert {tag for tag, _ in page.tags} <= TAGS and "How this was counted" in page.text
+    # Two windows of a log: the first has no failure.
+    html = compared(tmp_path, capfd, "13:00..14:00", "14:00..15:00", new, *options)
+    assert "14:00..15:00 compared with 13:00..14:00" in html
+    assert Page(html).tables["compared"][2][0] == outage.ORDERS
+    assert "From 5 January 2026, 13:0" in html and "From 5 January 2026, 14:0" in html
+    # Two files are one log without it.
+    assert Page(report(old, new, log_format=log_format_of(FORMAT, ()))).totals[0] == 12_000 + 12_480
+
+
+def test_compare_needs_two_files_or_two_windows(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, page = tmp_path / "access.log", tmp_path / "page.html"
+    log.write_bytes(line())
+    for arguments in ((log, log, log), ("13:00..14:00", log, log), ("1..2", "1..2", log)):
+        assert call(capfd, "-o", page, "--compare", *arguments)[0] == 2
+    status, told = call(capfd, "-o", log, "--compare", log, log)
+    assert status == 2 and "is an input too" in told and not page.exists()
+
+
+def test_addresses_are_anonymized(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, page = tmp_path / "access.log", tmp_path / "page.html"
+    entry = '10.0.0.%d - - [17/May/2015:10:05:03 +0000] "GET %s HTTP/1.1" 404 7 "-" "curl" "203.0.113.%d, 10.0.0.1"\n'
+    paths = "/.env", "/%zz203.0.113.77"
+    log.write_text("".join(entry % (n, paths[n % 2], 9 + n // 2) for n in range(5)))
+    options = "--log-format", "NGINXMAIN", "-o", page
+    assert call(capfd, log, *options)[0] == 0
+    assert "203.0.113.9" in Page(page.read_text(encoding="utf-8")).text
+    assert call(capfd, log, *options, "--anonymize-client", "/24")[0] == 0
+    html = page.read_text(encoding="utf-8")
+    told = Page(html)
+    assert [row[:2] for row in told.tables["visitor"][1:]] == [["203.0.113.0", "5"]]
+    assert told.tables["probe"][1][3] == "203.0.113.0"
+    assert set(re.findall(r"203\.0\.113\.\d+", html)) == {"203.0.113.0"}

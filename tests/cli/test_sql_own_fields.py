@@ -67,7 +67,7 @@ def test_where_of_parse_stats_and_report_reads_own_fields(
     # A field that the condition alone reads is not written.
     assert fasturl("parse", "-q", log, *where, "-F", "line", "--keep", "n").rows == [{"line": 3, "n": "2"}]
     assert fasturl("parse", "-q", log, *where, "--to", "log").out == OBJECT % ROWS[2]
-    assert b"\n1\turls\n" in fasturl("stats", "-q", log, *where).out
+    assert b"\n1\turls\n" in fasturl("stats", "-q", "-t", "total", log, *where).out
     if importlib.util.find_spec("altair"):
         page = tmp_path / "report.html"
         assert fasturl("report", "-q", log, *where, "--output", page).status == 0

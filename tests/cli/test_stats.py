@@ -27,16 +27,19 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize
 from fasturl.cli.summary.tables import TABLES
+from fasturl.logs import routes
+from fasturl.logs.formats.catalog import named_format
 from fasturl.logs.formatted_inputs import InputOptions
 
 pytest.importorskip("duckdb", reason="stats counts by DuckDB")
 
 
+ROUTE = {"server_errors": 0, "not_found": 0, "p50": None, "p95": None, "p99": None, "seconds": None}
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
 
 
 def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
-    ran = fasturl("stats", "--json", stdin=URLS)
+    ran = fasturl("stats", "--json", "-t", "all", stdin=URLS)
     assert ran.status == 0 and ran.err == "-: URLS, 5 of 5 lines\n"
     assert json.loads(ran.out) == {
         "lines": 5, "urls": 5, "valid": 3, "invalid": 2, "rejected": 0, "empty": 0, "by": "count",
@@ -46,23 +49,27 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
         "path": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1},
         "path_template": {"/x": 2, "/": 1, "/y z": 1},
         "first_segment": {"x": 2, "": 1, "y z": 1},
-        "extension": {}, "query_key": {}, "method": {}, "status": {}, "hour": {}, "visitor": {}, "agent": {},
-        "server_error": {}, "not_found": {}, "static": {}, "duration": {},
-        "referer_findings": {}, "referer_host": {},
+        "page": {"/x": 2, "/": 1, "/y z": 1, "nonsense": 1}, "domain": {"a.example": 3, "b.example": 1},
+        "route": {"/x": ROUTE | {"count": 2}, **{path: ROUTE | {"count": 1} for path in ("/", "/y z", "nonsense")}},
+        **{key: {} for key in (
+            "extension", "query_key", "method", "status", "hour", "hour_of_day", "visitor", "client", "agent",
+            "agent_name", "agent_purpose", "server_error", "not_found", "static", "duration", "probe", "status_path",
+            "attack", "referer_findings", "referer_host", "referer_scheme", "referer_domain",
+        )},
     }  # fmt: skip
 
 
 def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     log = make_clf(b"GET /a HTTP/1.1", b"http://r/b%zz", size=b"7") + b"\n"
     log += make_clf(b"POST /c/9?k=1 HTTP/1.1", status=b"404", size=b"100") + b"\nno line of a log\n"
-    told = json.loads(fasturl("stats", "--json", stdin=log).out)
+    told = json.loads(fasturl("stats", "--json", "-t", "all", stdin=log).out)
     assert told["path"] == {"/a": 1, "/c/9": 1} and told["host"] == {}
     assert told["path_template"] == {"/a": 1, "/c/{n}": 1}
     assert told["referer_host"] == {"r": 1} and told["findings"] == {} and told["referer_findings"] == {"BAD_ESCAPE": 1}
-    assert told["status"] == {"200": 1, "404": 1} and told["hour"] == {"10": 2} and told["query_key"] == {"k": 1}
+    assert told["status"] == {"200": 1, "404": 1} and told["hour_of_day"] == {"10": 2} and told["query_key"] == {"k": 1}
     assert (told["urls"], told["valid"], told["rejected"], told["size"]) == (2, 2, 1, 107)
     assert (told["referers"], told["valid_referers"], told["invalid_referers"]) == (1, 0, 1)
-    told = json.loads(fasturl("stats", "--json", "--by", "size", "--top", "1", stdin=log).out)
+    told = json.loads(fasturl("stats", "--json", "-t", "all", "--by", "size", "--top", "1", stdin=log).out)
     assert told["by"] == "size" and told["path"] == {"/c/9": 100} and told["method"] == {"POST": 100}
 
 
@@ -104,14 +111,16 @@ def test_bytes_option_applies_to_keys(fasturl: Callable[..., Any], data: str) ->
 
 
 def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
-    text = fasturl("stats", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n").out.decode()
+    text = fasturl(
+        "stats", "-t", "path", "-t", "host", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n"
+    ).out.decode()
     assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
 
 def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Callable[..., Any]) -> None:
     urls = b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)
-    told = json.loads(fasturl("stats", "--json", stdin=urls).out)
+    told = json.loads(fasturl("stats", "--json", "-t", "path", stdin=urls).out)
     assert told["path"] == {"/" + "x" * 9999: 1, "/" + "x" * 601: 1}
     assert fasturl("stats", "-t", "path", stdin=urls).out == b"path\n" + b"1\t/%s...\n" % (b"x" * 511) * 2
 
@@ -194,7 +203,7 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
             yield name, str(row[column]).encode()
     if row["agent"] != "-":
         yield "agent", row["agent"].encode("latin-1")
-    yield "hour", f"{row['time'].astimezone(UTC).hour:02}".encode()
+    yield "hour_of_day", f"{row['time'].astimezone(UTC).hour:02}".encode()
     yield from (("finding", finding.name.encode()) for finding in NAMES if finding & target.findings)
     if target.scheme:
         yield "scheme", target.scheme
@@ -206,8 +215,6 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
         yield "path", path
         if row["status"] is not None:
             yield "status_path", b"%d %b" % (row["status"], path)
-        if row["status"] in (404, 503):
-            yield ("not_found" if row["status"] == 404 else "server_error"), path
         extension = file_extension(text, form="request-target") if path.startswith(b"/") else None
         is_static = extension is not None and extension.decode("latin-1").lower() in sums._STATIC.split()
         yield ("static" if is_static else "page"), path
@@ -228,6 +235,10 @@ def keys_of(row: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
             yield "referer_domain", registrable_domain(host, form="host") or host
 
 
+# The tables that have no figures.
+PLAIN = tuple(name for name, table in TABLES.items() if not table.figures)
+
+
 def slow_count(rows: list[dict[str, Any]]) -> dict[str, dict[bytes, tuple[int, int]]]:
     counted: dict[str, dict[bytes, tuple[int, int]]] = {name: {} for name in TABLES}
     for row in rows:
@@ -238,8 +249,10 @@ def slow_count(rows: list[dict[str, Any]]) -> dict[str, dict[bytes, tuple[int, i
 
 
 @contextmanager
-def summary_of(path: Path, tables: tuple[str, ...] = TABLES, threads: int = 1, **more: Any) -> Iterator[Summary]:
-    reading = CommandInputs(InputOptions(paths=(str(path),), threads=threads))
+def summary_of(
+    path: Path, tables: tuple[str, ...] = tuple(TABLES), threads: int = 1, log_format: Any = None, **more: Any
+) -> Iterator[Summary]:
+    reading = CommandInputs(InputOptions(paths=(str(path),), threads=threads, log_format=log_format))
     with summarize(reading, tables, command="stats", **more) as made:
         yield made
 
@@ -256,20 +269,15 @@ def test_every_table_matches_a_slow_count(in_pieces: bool, tmp_path: Path, monke
     log = tmp_path / "made.log"
     log.write_bytes(text)
     if in_pieces:
-        monkeypatch.setattr(summary, "_HELD_BYTES", 1)
+        monkeypatch.setattr(summary, "HELD_BYTES", 1)
         monkeypatch.setattr(sums, "_MIN_ROWS", 5)
         monkeypatch.setattr(sums, "_BATCHES_AT_ONCE", 1)
         monkeypatch.setattr(Summary, "unit_lines", 7)
         monkeypatch.setattr("fasturl.logs.inputs.lines.BLOCK", 1 << 12, raising=False)
     want = slow_count(rows)
-    paths: dict[bytes, set[bytes]] = defaultdict(set)
-    for path in want["path"]:
-        if path.startswith(b"/"):
-            paths[path_template(path, form="request-target")].add(path)
-    want["path_kind"] = {key: value for key, value in want["path_template"].items() if len(paths[key]) > 1}
-    assert want["path_kind"] and want["static"] and want["server_error"] and want["not_found"]
+    assert want["static"]
     with summary_of(log, threads=2, escapes=False) as made:
-        for name in TABLES:
+        for name in PLAIN:
             assert numbers(made, name) == want[name], name
         totals = made.totals()
         assert totals["lines"] == totals["urls"] == 900 and totals["rejected"] == 0
@@ -325,7 +333,10 @@ def test_url_lists_have_no_tables_of_logs(tmp_path: Path) -> None:
         assert numbers(made, "host") == {b"a.example": (2, 0)}
         assert numbers(made, "path") == {b"/x.PNG": (1, 0), b"/caf%E9": (1, 0), b"a@b": (1, 0), b"*": (1, 0)}
         assert numbers(made, "extension") == {b"png": (1, 0)} and numbers(made, "query_key") == {b"k": (1, 0)}
-        assert not any(made.top(name, 1) for name in ("status", "hour", "visitor", "agent", "method", "referer_host"))
+        assert not any(
+            made.top(name, 1)
+            for name in ("status", "hour", "probe", "duration", "visitor", "agent", "method", "referer_host")
+        )
         assert made.over_time() == [Moment(None, None, 4, 0)]
         assert "size" not in made.totals() and not made.has_log and made.totals()["empty"] == 1
 
@@ -385,11 +396,12 @@ def test_errors_clients_and_static_files_are_counted(
     told = json.loads(fasturl("stats", "--json", "-t", "total", stdin=log).out)
     assert (told["client_errors"], told["server_errors"], told["error_share"], told["visitors"]) == (2, 2, 0.6667, 4)
     assert "visitor" not in told
-    names = ("server_error", "not_found", "page", "static", "path_kind")
+    names = ("server_error", "not_found", "page", "static", "route")
     told = json.loads(fasturl("stats", "--json", *(word for name in names for word in ("-t", name)), stdin=log).out)
-    assert told["server_error"] == {"/a": 1, "/c/2": 1} and told["not_found"] == {"/b.PNG": 1, "/c/1": 1}
+    assert {key: row["count"] for key, row in told["server_error"].items()} == {"/a": 1, "/c/{n}": 1}
+    assert {key: row["count"] for key, row in told["not_found"].items()} == {"/b.PNG": 1, "/c/{n}": 1}
     assert told["page"] == {"/a": 2, "/c/1": 1, "/c/2": 1} and told["static"] == {"/b.PNG": 1, "/d.css": 1}
-    assert told["path_kind"] == {"/c/{n}": 2}
+    assert {key: row["count"] for key, row in told["route"].items()} == {"/a": 2, "/c/{n}": 2, "/b.PNG": 1, "/d.css": 1}
 
 
 def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
@@ -400,32 +412,35 @@ def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
         "Europe/Berlin": {"01": 1, "03": 1, "23": 2},  # summer time begins at 01:00 UTC
         "Asia/Kolkata": {"03": 2, "05": 1, "06": 1},
     }.items():
-        assert json.loads(fasturl("stats", "--json", "-t", "hour", "--timezone", zone, stdin=log).out)["hour"] == want
+        assert (
+            json.loads(fasturl("stats", "--json", "-t", "hour_of_day", "--timezone", zone, stdin=log).out)[
+                "hour_of_day"
+            ]
+            == want
+        )
     ran = fasturl("stats", "--timezone", "Nowhere/x", stdin=log)
     assert ran.status == 2 and "is not the name of a time zone" in ran.err
 
 
-def test_percentiles_of_durations(tmp_path: Path) -> None:
+def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow as pa
 
     from fasturl.cli.summary.units import _round
 
     kept = _round(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
     assert [f"{each:.6g}" for each in kept] == ["0", "0.000457", "0.123", "1", "12.3", "98800"]
-    urls = tmp_path / "urls.txt"
-    urls.write_bytes(b"http://h/\n")
-    with summary_of(urls, tables=("path",)) as made:
-        for some in (range(1, 61), range(61, 101)):  # in two units
-            keys = pa.array([b"/a"] * len(some) + [b"/b"], pa.binary())
-            seconds = pa.array([n / 100 for n in some] + [9.0], pa.float64())
-            counts = pa.array([1] * (len(some) + 1), pa.uint64())
-            made._hold("duration", pa.record_batch([keys, seconds, counts, counts], ["key", "duration", "n", "size"]))
-            made._hand_over()
+    log = tmp_path / "timed.log"
+    line = '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET {} HTTP/1.1" 200 1 {}\n'
+    paths = [("/a", n / 100) for n in range(1, 101)] + [("/b", 9.0)] * 2
+    log.write_text("".join(line.format(path, seconds) for path, seconds in paths))
+    monkeypatch.setattr(Summary, "unit_lines", 7)
+    timed = named_format('$remote_addr - - [$time_local] "$request" $status $body_bytes_sent $request_time')
+    with summary_of(log, ("duration",), log_format=timed) as made:
         a, b = made.top("duration", None)
-        assert (a.key, a.count, *a.percentiles.values()) == (b"/a", 100, 0.5, 0.95, 0.99)
-        assert (b.key, b.count, *b.percentiles.values()) == (b"/b", 2, 9.0, 9.0, 9.0) and len(
-            made.top("duration", 1)
-        ) == 1
+        assert (a.key, a.count, *a.figures.values()) == (b"/a", 100, 0.5, 0.95, 0.99, 50.5)
+        assert (b.key, b.count, *b.figures.values()) == (b"/b", 2, 9.0, 9.0, 9.0, 18.0)
+        assert len(made.top("duration", 1)) == 1 and made.top("duration", 1, sort="p50")[0].key == b"/b"
+        assert made.by_route.durations() == {"p50": 0.51, "p95": 0.97, "p99": 9.0, "seconds": 68.5}
 
 
 def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
@@ -436,7 +451,6 @@ def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
     import random
 
     from fasturl import logs
-    from fasturl.arrow import path_template
 
     rng = random.Random(27)
     written = [f"{min(rng.lognormvariate(-3, 2), 900):.3f}" for _ in range(5000)]
@@ -445,12 +459,14 @@ def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
     timed.write_bytes(b"".join(line + b" " + time.encode() + b"\n" for line, time in zip(lines, written, strict=False)))
     nginx = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" '
     nginx += '"$http_user_agent" $request_time'
-    read = logs.read(timed, nginx, fields=["path", "duration"]).read_all()
-    kinds = path_template(read["path"].combine_chunks(), form="request-target").to_pylist()
+    read = logs.read(timed, nginx, fields=["path", "duration", "status"]).read_all()
+    templates = routes.templates(read["path"].combine_chunks())
+    kinds = logs.Routes.learn(read["path"], read["status"]).match(templates).to_pylist()
     by_kind: dict[str, list[float]] = {}
-    for kind, path, seconds in zip(kinds, read["path"].to_pylist(), read["duration"].to_pylist(), strict=True):
-        if seconds is not None and (kind or path) is not None:
-            by_kind.setdefault(kind or path, []).append(float(f"{seconds:.3g}"))
+    columns = (templates, read["path"], read["duration"])
+    for kind, template, path, seconds in zip(kinds, *(column.to_pylist() for column in columns), strict=True):
+        if seconds is not None and (kind := kind or (template or b"").decode() or path) is not None:
+            by_kind.setdefault(kind, []).append(float(f"{seconds:.3g}"))
     ran = fasturl("stats", "-q", "--json", "-t", "duration", "--top", "20", "--log-format", nginx, timed)
     found = json.loads(ran.out)["duration"]
     assert len(found) == 20 and sum(row["count"] for row in found.values()) > 500

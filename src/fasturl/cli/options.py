@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
 from fasturl import SECRET_KEYS, unquote_to_bytes
+from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
@@ -35,17 +36,35 @@ _KEY_MIN, _KEY_MAX = 16, 1 << 12
 _SECRETS = "secrets"  # the key that stands for all of SECRET_KEYS
 
 
-def _instant(option: str, text: str) -> datetime:
+# Times that count from the last request, -1h, or mean its day, 14:00.
+_BEFORE_END = lazy_pattern(r"(?a)-(\d{1,6})([smhd])")
+_OF_DAY = lazy_pattern(r"(?a)(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?")
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
+
+
+def _is_relative(text: str | None) -> bool:
+    return text is not None and (_BEFORE_END.fullmatch(text) or _OF_DAY.fullmatch(text)) is not None
+
+
+def _instant(option: str, text: str, last: datetime | None = None) -> datetime:
     """Return the time that an option names. A time without a zone is UTC, a date is its midnight.
+
+    last : the time of the last request, in the zone of a time of its day
 
     >>> _instant("--time-from", "2015-05-17T10:05+02:00").isoformat()
     '2015-05-17T08:05:00+00:00'
+    >>> _instant("--time-from", "-90m", datetime(2015, 5, 17, 10, tzinfo=UTC)).isoformat()
+    '2015-05-17T08:30:00+00:00'
     """
     try:
+        if last is not None and (before := _BEFORE_END.fullmatch(text)):
+            return (last - timedelta(**{_UNITS[before[2]]: int(before[1])})).astimezone(UTC)
+        if last is not None and _OF_DAY.fullmatch(text):
+            return datetime.combine(last.date(), time.fromisoformat(text), last.tzinfo).astimezone(UTC)
         found = datetime.fromisoformat(text)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        message = f"{option}: {quoted(text)} is not a time such as 2015-05-17 or 2015-05-17T10:05:03+02:00"
+        message = f"{option}: {quoted(text)} is not a time such as 2015-05-17T10:05:03+02:00, 2015-05-17, 14:00 or -1h"
         raise Failure(message) from None
 
 
@@ -113,7 +132,27 @@ class Selection(Hiding):
     def _times(self) -> dict[str, datetime]:
         """Return the limits by their operators."""
         given = (("--time-from", ">=", self.time_from), ("--time-to", "<", self.time_to))
-        return {operator: _instant(option, text) for option, operator, text in given if text is not None}
+        named = (each for each in given if each[2] is not None and not _is_relative(each[2]))
+        return {operator: _instant(option, text) for option, operator, text in named if text is not None}
+
+    def resolved(self, source: InputOptions, zone: tzinfo | None) -> Selection:
+        """Return the selection with times that count from the last request, which takes a pass over the inputs."""
+        names = [name for name in ("time_from", "time_to") if _is_relative(getattr(self, name))]
+        if not names:
+            return self
+        option = f"--{names[0].replace('_', '-')} {getattr(self, names[0])}"
+        with needing_pyarrow(option, "pyarrow.compute"):
+            from fasturl.cli.inputs import CommandInputs
+            from fasturl.cli.summary.summary import summarize
+        reading = CommandInputs(source)
+        if not all(each.is_file and each.path != "-" for each in reading.sources):
+            raise Failure(f"{option} counts from the last request, which a pipe has not sent yet: name a file")
+        with summarize(reading, (), command="stats") as summary:
+            if summary.period is None:
+                raise Failure(f"{option} counts from the last request, and no request has a time")
+            last = summary.period[1].astimezone(zone or UTC)
+        times: dict[str, Any] = {name: _instant(option, getattr(self, name), last).isoformat() for name in names}
+        return replace(self, **times)
 
     @property
     def condition(self) -> str | None:
@@ -136,6 +175,26 @@ class Selection(Hiding):
         if redaction is None and not self.drop and anonymizer is None:
             return None
         return Changes(self.drop, redaction, anonymizer, keeps_findings=keeps_findings)
+
+
+def compared_parts(
+    source: InputOptions, selection: Selection, compared: tuple[str, str], zone: tzinfo | None
+) -> list[tuple[InputOptions, Selection]]:
+    """Return the inputs and rows of both values of `--compare`: windows of the inputs, or files if there are none."""
+    from fasturl.cli.inputs import CommandInputs
+
+    if not source.paths:
+        return [(replace(source, paths=(path,)), selection) for path in compared]
+    windows = [text.partition("..") for text in compared]
+    if not all(separator for _, separator, _ in windows):
+        raise Failure("--compare: give two files and no FILES, or two windows such as 13:00..14:00 14:00..15:00")
+    if not all(each.is_file and each.path != "-" for each in CommandInputs(source).sources):
+        raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
+    parts = []
+    for start, _, end in windows:
+        limited = replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
+        parts.append((source, limited.resolved(source, zone)))
+    return parts
 
 
 def _anonymizer(text: str) -> Anonymizer:
@@ -346,7 +405,8 @@ _SELECTION = (
     ),
     of_rows(
         "--time-from TIME",
-        "Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC.",
+        "Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC. Of files "
+        "also -1h (before the last request) and 14:00 (on the last day).",
     ),
     of_rows("--time-to TIME", "Take the rows before this time."),
     of_texts(
@@ -376,7 +436,10 @@ def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Call
     def decorate(command: Callable[..., Any]) -> Any:
         @wraps(command)
         def wrapper(**given: Any) -> Any:
-            return command(**{name: made_of(kind, given)}, **given)
+            made = made_of(kind, given)
+            if isinstance(made, Selection):
+                made = made.resolved(given["source"], given.get("zone"))
+            return command(**{name: made}, **given)
 
         return add_options(wrapper, *given_by)
 
@@ -418,6 +481,18 @@ def routes_options(command: F) -> F:
         ),
     )
 
+
+anonymize_option = of_texts(
+    "--anonymize-client anonymize HOW",
+    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+)
+
+compare_option = of_output(
+    "--compare compared",
+    "Show the routes that got worse from OLD to NEW: two files, or two windows of FILES (13:00..14:00 14:00..15:00).",
+    nargs=2,
+    metavar="OLD NEW",
+)
 
 invalid_bytes_option = of_output(
     "--invalid-bytes",

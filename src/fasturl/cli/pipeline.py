@@ -75,11 +75,13 @@ def run(
     changes: Changes | None = None,
     standard: Standard = "rfc1738",
     shown: int | None = None,
+    diagnosed: bool = True,
 ) -> None:
     """Read all inputs and write one row per URL, or one per request if `by_request`.
 
     `changes` apply to the URLs before they are parsed. `steps` apply in their order to the rows; rows that they remove
     are not counted. A URL is invalid by the `standard`. `out` has the first `shown` kept columns.
+    Without `diagnosed`, invalid URLs are not counted, and nothing is parsed that no column needs.
     The caller closes `out` and `rejected`.
     """
     reading.changes = changes
@@ -103,6 +105,7 @@ def run(
         changes=changes,
         keep_lines=out.keeps_lines,
         standard=standard,
+        diagnosed=diagnosed,
     )
 
     def work(unit: Unit) -> tuple[Unit, Any]:

@@ -23,6 +23,7 @@ PACKAGE = "crawler-user-agents"
 # Why a robot asks: for a search engine, to train a model, because a user of an assistant asked (`user`), for a preview
 # of a link, to monitor, as a tool of a programmer. `ai`: for an AI service, and nobody says why; `crawler`: any other.
 PURPOSES = ("crawler", "search", "training", "user", "ai", "preview", "monitor", "tool")
+AI_PURPOSES = ("training", "user", "ai")  # of robots for AI; those of search engines may use it too
 # The purpose of each tag of the list, the first that an entry has.
 _BY_TAG = {
     "search-engine": "search",

@@ -482,11 +482,14 @@ def take_rows(unit: Unit, rows: pa.Array) -> Unit:
     unit.kept = {name: column.take(rows) for name, column in unit.kept.items()}
     unit.texts = {name: _take(column, rows) for name, column in unit.texts.items()}
     unit.unhidden = {name: _take(column, rows) for name, column in unit.unhidden.items()}
-    unit.numbers, unit.valid = unit.numbers.take(rows), unit.valid.take(rows)
-    unit.diagnostics = unit.diagnostics.take(rows)
+    unit.numbers = unit.numbers.take(rows)
     if unit.targets is not None:
         unit.targets = unit.targets.take(rows)
     unit.urls = len(rows)
+    if not unit.diagnosed:
+        return unit
+    unit.valid = unit.valid.take(rows)
+    unit.diagnostics = unit.diagnostics.take(rows)
     unit.invalid = unit.urls - unit.valid.null_count - unit.valid.true_count
     findings = unit.diagnostics["findings"].buffers()[1]
     unit.findings = _columns.count_findings(findings.address, unit.urls) if unit.urls else []

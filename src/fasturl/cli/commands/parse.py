@@ -32,10 +32,7 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
 )
 @options.selection_options
 @options.routes_options
-@options.of_texts(
-    "--anonymize-client anonymize HOW",
-    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
-)
+@options.anonymize_option
 @options.output_option("the table")
 @options.of_output(
     "--to kind",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import tzinfo
 from typing import Any
 
@@ -16,10 +17,13 @@ _EXAMPLES = 3  # URLs shown per finding
 
 
 @options.command(
-    "fasturl report access.log -o report.html", "fasturl report --top 25 access.log -o top25.html", grouped=True
+    "fasturl report access.log -o report.html",
+    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o compared.html",
+    grouped=True,
 )
 @options.input_options
 @options.selection_options
+@options.anonymize_option
 @options.output_option("the page")
 @options.of_output(
     "--standard",
@@ -31,6 +35,7 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
 )
+@options.compare_option
 @options.memory_option("DuckDB")
 def command(
     source: InputOptions,
@@ -40,9 +45,11 @@ def command(
     top: int,
     zone: tzinfo | None,
     docs: str | None,
+    compared: tuple[str, str] | None,
+    selection: options.Selection,
     **given: Any,
 ) -> int:
-    """Make a page with charts of a log: requests over time, pages, visitors, and findings with examples.
+    """Make a page with charts of a log: what failed and when, latency, traffic, probes, and findings with examples.
 
     The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
     Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
@@ -56,36 +63,43 @@ def command(
         import publicsuffixlist  # noqa: F401
         import vl_convert  # noqa: F401
 
-        from fasturl.cli.report.page import TABLES, Report, name_of
+        from fasturl.cli.report import compare as comparing
+        from fasturl.cli.report.markup import name_of
+        from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
-    reading = CommandInputs(source, progress=not quiet)
-    refuse_inputs(reading.sources, (output,))
+    parts = [(source, selection)] if compared is None else options.compared_parts(source, selection, compared, zone)
+    readings = [CommandInputs(part, progress=not quiet) for part, _ in parts]
+    refuse_inputs([each for reading in readings for each in reading.sources], (output,))
     sink = open_output(output)
     try:
         if sink.is_terminal:
             raise Failure("a page is not for a terminal: name a file with --output")
-        with summarize(
-            reading,
-            TABLES,
-            command="report",
-            examples=_EXAMPLES,
-            zone=zone,
-            standards=("rfc1738", "rfc3986") if standard is None else (standard,),
-            **given,
-        ) as summary:
-            names = [each.name for each in reading.sources]
-            formats = [f"{name_of(each.name)}: {reading.format_of(each)}" for each in reading.sources]
-            page = Report(summary, names, top=top, torn=reading.broke_off, docs=docs, formats=formats, zone=zone)
-            sink.write(page.html().encode())
-        if reading.torn:
+        with ExitStack() as stack:
+            given |= {"zone": zone, "standards": ("rfc1738", "rfc3986") if standard is None else (standard,)}
+            given |= {"command": "report", "examples": _EXAMPLES if compared is None else 0}
+            wanted = TABLES if compared is None else comparing.TABLES
+            summaries = [
+                stack.enter_context(summarize(reading, wanted, selection=selected, **given))
+                for reading, (_, selected) in zip(readings, parts, strict=True)
+            ]
+            named = {each.name: reading.format_of(each) for reading in readings for each in reading.sources}
+            formats = [f"{name_of(name)}: {found}" for name, found in named.items()]
+            told: Any = {"top": top, "torn": any(each.broke_off for each in readings), "formats": formats, "zone": zone}
+            if compared is None:
+                page = Report(summaries[0], [*named], docs=docs, **told).html()
+            else:
+                page = comparing.comparison(summaries, [name_of(name) for name in compared], **told)
+            sink.write(page.encode())
+        torn = any(reading.torn for reading in readings)
+        if torn:
             sink.abandon()
         else:
             sink.commit()
     except BaseException:
         sink.abandon(keep=False)
         raise
-    if not quiet:
+    for reading, summary in zip(readings, () if quiet else summaries, strict=False):
         summary.counts.say()
         reading.say_formats()
-    return TROUBLE if reading.torn else 0
+    return TROUBLE if torn else 0

@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import re
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from fasturl import SECRET_KEYS
 from fasturl._extras import is_installed
+from fasturl._quoted import quoted
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
-from fasturl.cli.inputs import CommandInputs
+from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
 from fasturl.cli.summary import Row
-from fasturl.cli.summary.tables import ON_REQUEST_ONLY, SHOWN, TABLES, TOTAL
+from fasturl.cli.summary.tables import PROBE, STEPS, TABLES, TOTAL
 from fasturl.cli.terminal import say
 from fasturl.logs import columns
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
     from fasturl.cli.summary.summary import By
 
-_KEY_BYTES = 512  # shown of a key
-_BAR_WIDTH = 12
+_ALL = "all"
+_OVERVIEW = ("server_error", "duration")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in table.figures if name != "client"))
 
 
-@options.command(
-    "fasturl stats --top 5 --by size access.log", "fasturl stats -t status_path -t finding access.log", grouped=True
-)
+@options.command("fasturl stats access.log", "fasturl stats -t server_error -t not_found access.log", grouped=True)
 @options.input_options
 @options.selection_options
+@options.anonymize_option
 @options.routes_options
+@options.of_columns(
+    "--key",
+    "Count by learned route (or those in --routes FILE), or by path, in the tables of routes.",
+    type=["route", "path"],
+    default="route",
+)
 @options.standard_option
 @options.top_option
 @options.of_output(
     "-t --table tables NAME",
-    f"Show only this table. Repeat it for more tables. Shown by default: {', '.join([TOTAL, *SHOWN])}. "
-    f"Only by name: {', '.join(ON_REQUEST_ONLY)}.",
+    f"Show this table instead of the overview, or all. Repeat it for more tables: {', '.join([TOTAL, *TABLES])}.",
     multiple=True,
-    type=[TOTAL, *TABLES],
+    type=[_ALL, TOTAL, *TABLES],
 )
 @options.of_output(
     "--by",
@@ -46,10 +53,15 @@ _BAR_WIDTH = 12
     type=["count", "size"],
     default="count",
 )
+@options.of_output(
+    "--sort", f"Sort by another column that the table has: {', '.join(_FIGURES)}.", type=["count", "size", *_FIGURES]
+)
+@options.compare_option
+@options.of_output("--every INTERVAL", "Print one line per interval, such as 10s or 1m, until the input ends.")
 @options.memory_option("the counts")
 @options.timezone_option
 @options.invalid_bytes_option
-@options.of_output("--json as_json", "Write one JSON object instead of tables.", is_flag=True)
+@options.of_output("--json as_json", "Write one JSON object.", is_flag=True)
 def command(
     source: InputOptions,
     quiet: bool,
@@ -57,111 +69,139 @@ def command(
     top: int,
     tables: tuple[str, ...],
     by: By,
+    sort: str | None,
+    compared: tuple[str, str] | None,
+    every: str | None,
     invalid_bytes: str,
     as_json: bool,
     **given: Any,
 ) -> int:
-    """Count the URLs of a log or a list, and the requests of a log.
+    """Count the requests of a log, or the URLs of a list.
 
-    Requests and referers are counted separately, exactly. FILES are read as `fasturl parse` reads them.
+    Without -t, shows an overview: errors, the routes that fail and that take most time. Requests and referers are
+    counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
+    if compared is not None and (tables or every or sort):
+        raise Failure("--compare has a table of its own: give it without --table, --sort and --every")
+    if every is not None and (tables or as_json or sort):
+        raise Failure("--every prints lines: give it without --table, --sort and --json")
     with options.needing_pyarrow("stats", "pyarrow.compute"):
+        from fasturl.cli.summary import text
         from fasturl.cli.summary.summary import summarize
+    given |= {"command": "stats", "escapes": invalid_bytes == "escape", "standards": (standard,)}
+    if every is not None:
+        return _follow(source, quiet, _interval(every), given)
+    if compared is not None:
+        return _compare(source, compared, top, as_json, given)
     reading = CommandInputs(source, progress=not quiet)
     reading.ends_streams = True
     refuse_inputs(reading.sources)
-    wanted = tuple(dict.fromkeys(tables)) or (TOTAL, *SHOWN)
-    if columns.ROUTE in wanted and source.routes is None:
-        raise Failure("-t route: name the routes with --routes FILE; fasturl routes learns them")
-    named = [name for name in wanted if name != TOTAL]
-    counted = named + ["visitor"] * (TOTAL in wanted and "visitor" not in named)
+    wanted = tuple(dict.fromkeys(tables))
+    robots = is_installed("crawleruseragents")
+    if _ALL in wanted:
+        skipped = {*STEPS} - {"hour"} | (set() if robots else {"agent_purpose", "agent_name"})
+        wanted = (TOTAL, *(name for name in TABLES if name not in skipped))
+    _check_sort(sort, wanted or ("duration",))
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
         say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
-    with summarize(
-        reading, counted, command="stats", escapes=invalid_bytes == "escape", standards=(standard,), **given
-    ) as summary:
-        rows = {name: [] if name == TOTAL else summary.top(name, top, by=by) for name in wanted}
-        totals = summary.totals() if TOTAL in wanted else {}
+    counted = wanted or (TOTAL, *_OVERVIEW, "host", *(("agent_purpose",) if robots else ()))
     out = Standard()
-    if as_json:
-        out.write(_as_json(totals, rows, by))
-    else:
-        if totals:
-            rows[TOTAL] = [Row(name.encode(), number, number) for name, number in totals.items()]
-        filled = {name: found for name, found in rows.items() if found}
-        if not (out.is_terminal and _show_rich(filled, by)):
-            out.write(_as_text(filled, by))
+    with summarize(reading, (*counted, *(("visitor",) if TOTAL in counted else ())), **given) as summary:
+        names = [name for name in wanted or _OVERVIEW if name != TOTAL]
+        if not (wanted or as_json):
+            told, rows = text.overview(summary, sort, given["zone"], out.is_terminal), {}
+        else:
+            rows = {name: summary.top(name, top, by=by, sort=sort) for name in names}
+            totals = summary.totals() if TOTAL in counted else {}
+            more = {} if wanted else text.overview_members(summary)
+            told = _tables_text({**totals, **more}, rows, by, as_json, out.is_terminal)
+        out.write(told.encode("utf-8", "surrogateescape"))
     for name in () if quiet else tables:
-        if not rows[name]:
+        if not rows.get(name, True):
             lacks = "no row was read" if not summary.counts.urls else "no row has a value for it"
             say(f"the table {name} is empty: {lacks}")
+    return _status(reading, summary.counts, quiet)
+
+
+def _check_sort(sort: str | None, names: tuple[str, ...]) -> None:
+    """Raise Failure for a column that a table does not have."""
+    for name in () if sort is None else names:
+        there = [
+            "count",
+            *(() if name in (TOTAL, PROBE, *STEPS) else ("size",)),
+            *(() if name == TOTAL else TABLES[name].figures),
+        ]
+        if sort not in there:
+            raise Failure(f"--sort {sort}: the table {name} has no such column; it has {', '.join(there)}")
+
+
+def _tables_text(totals: dict[str, Any], rows: dict[str, list[Row]], by: By, as_json: bool, on_terminal: bool) -> str:
+    from fasturl.cli.summary import text
+
+    if as_json:
+        return text.as_json(totals, rows, by)
+    of_totals = {TOTAL: [Row(name.encode(), number, number) for name, number in totals.items()]} if totals else {}
+    filled = {name: found for name, found in {**of_totals, **rows}.items() if found}
+    return (text.tables_on_terminal if on_terminal else text.tables_as_text)(filled, by)
+
+
+def _status(reading: CommandInputs, counts: Counts, quiet: bool) -> int:
     if not quiet:
         reading.say_formats()
     if reading.cut_short is not None:
-        summary.counts.say_cut_short(f"{reading.cut_short.name}; the numbers cover the input up to this point")
+        counts.say_cut_short(f"{reading.cut_short.name}; the numbers cover the input up to this point")
         raise reading.cut_short
     return TROUBLE if reading.torn else 0
 
 
-def _number(row: Row, by: By) -> int:
-    return row.count if by == "count" or row.percentiles else row.size
+def _interval(text: str) -> int:
+    found = re.fullmatch(r"([1-9][0-9]{0,5})([smh])", text, re.ASCII)
+    if found is None:
+        raise Failure(f"--every: {quoted(text)} is not an interval such as 10s, 1m or 1h")
+    return int(found[1]) * _SECONDS[found[2]]
 
 
-def _figures(row: Row, by: By, form: str = "") -> str:
-    """Return the number of a row, or its percentiles in seconds."""
-    return " ".join(f"{each:g}" for each in row.percentiles.values()) or format(_number(row, by), form)
+def _follow(source: InputOptions, quiet: bool, seconds: int, given: dict[str, Any]) -> int:
+    """Print a line per interval until the input ends."""
+    from fasturl.cli import pipeline
+    from fasturl.cli.summary.live import Live, timer
+
+    reading = CommandInputs(source)
+    reading.ends_streams = True
+    selection = given["selection"]
+    live, counts = Live(Standard(), given["zone"]), Counts()
+    with ExitStack() as stack:
+        steps = []
+        if selection.condition is not None:
+            from fasturl.cli.sqltables import where_step
+
+            steps.append(where_step(stack, selection, "stats", reading, by_request=True))
+        changes = selection.changes(always=SECRET_KEYS, anonymize=given["anonymize"])
+        stack.enter_context(timer(seconds, live))
+        pipeline.run(reading, counts, live, by_request=True, steps=steps, changes=changes, shown=0, diagnosed=False)
+    return _status(reading, counts, quiet)
 
 
-def _as_json(totals: dict[str, Any], tables: dict[str, list[Row]], by: By) -> bytes:
-    """Return one JSON object: the totals, and one object per table with its keys, the largest first."""
-    members: dict[str, Any] = {**totals, "by": by}
-    for name, rows in tables.items():
-        if name != TOTAL:
-            members[TABLES[name].member or name] = {
-                row.key.decode("utf-8", "surrogateescape"): {"count": row.count, **row.percentiles}
-                if row.percentiles
-                else _number(row, by)
-                for row in rows
-            }
-    return json.dumps(members).encode() + b"\n"
+def _compare(source: InputOptions, compared: tuple[str, str], top: int, as_json: bool, given: dict[str, Any]) -> int:
+    """Print the routes that got worse between two files, or two windows of time."""
+    from fasturl.cli.summary import text
+    from fasturl.cli.summary.routes import compare
+    from fasturl.cli.summary.summary import summarize
 
-
-def _key_text(key: bytes) -> str:
-    """Return a key on one line. A long key is truncated."""
-    return visible(key if len(key) <= _KEY_BYTES else key[:_KEY_BYTES] + b"...")
-
-
-def _as_text(tables: dict[str, list[Row]], by: By) -> bytes:
-    lines = {name: [f"{_figures(row, by)}\t{_key_text(row.key)}\n" for row in rows] for name, rows in tables.items()}
-    return "\n".join(f"{name}\n{''.join(each)}" for name, each in lines.items()).encode("utf-8", "surrogateescape")
-
-
-def _show_rich(tables: dict[str, list[Row]], by: By) -> bool:
-    """Print the tables with bars. Return False if rich is not installed."""
-    try:
-        from rich.bar import Bar
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-    except ModuleNotFoundError:
-        return False
-    console = Console(file=sys.stdout)
-    for name, rows in tables.items():
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        heading = "count" if name == TOTAL else " ".join(rows[0].percentiles) or by
-        table.add_column(heading, justify="right", no_wrap=True)
-        if name != TOTAL:
-            table.add_column("", width=_BAR_WIDTH, no_wrap=True)
-        table.add_column(name, overflow="fold")
-        largest = max(_number(row, by) for row in rows) or 1
-        for row in rows:
-            number = _number(row, by)
-            if console.options.ascii_only:
-                bar: Any = "#" * round(_BAR_WIDTH * number / largest)
-            else:
-                bar = Bar(size=1.0, begin=0, end=number / largest, width=_BAR_WIDTH)
-            bars = [] if name == TOTAL else [bar]
-            table.add_row(_figures(row, by, ","), *bars, Text(_key_text(row.key) or "(empty)"))
-        console.print(table)
-        console.print()
-    return True
+    parts = options.compared_parts(source, given.pop("selection"), compared, given["zone"])
+    readings = [CommandInputs(inputs) for inputs, _ in parts]
+    with ExitStack() as stack:
+        summaries = []
+        for reading, (_, selected) in zip(readings, parts, strict=True):
+            refuse_inputs(reading.sources)
+            summaries.append(stack.enter_context(summarize(reading, ("server_error",), selection=selected, **given)))
+        old, new = (summary.by_route for summary in summaries)
+        changes = compare(old, new, top)
+    out = Standard()
+    found = {each.key.decode("utf-8", "surrogateescape"): {"worse": each.worse, "old": each.old, "new": each.new}
+             for each in changes}  # fmt: skip
+    shown = (
+        text.as_json({"compare": found}, {}, "count") if as_json else text.compared_as_text(changes, out.is_terminal)
+    )
+    out.write(shown.encode("utf-8", "surrogateescape"))
+    return TROUBLE if any(reading.torn for reading in readings) else 0

@@ -6,7 +6,7 @@ They are static SVG: no script, no external font, light and dark by style.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -14,8 +14,9 @@ from html import escape
 from typing import Any
 
 from fasturl import Finding
+from fasturl.cli.inputs import plural
 from fasturl.cli.summary import MALFORMED, FoundThen, Moment
-from fasturl.cli.summary.summary import Interval
+from fasturl.cli.summary.tables import STEPS
 from fasturl.logs.columns import HAZARDS
 
 FONT = "system-ui, sans-serif"
@@ -64,21 +65,22 @@ def drawn(chart: Any, title: str, description: str = "") -> str:
 
 
 _STYLE = """
-:root{--ink:#1f2933;--faint:#52606d;--page:#fff;--card:#f3f6f6;--edge:#dde3e8;--bar:#cfe8e4;--link:#00695c;--bad:#9f1239}
+:root{--ink:#1f2933;--faint:#52606d;--page:#fff;--card:#f3f6f6;--edge:#dde3e8;--bar:#cfe8e4;--strip:#7fbfb5;--link:#00695c;--bad:#9f1239}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e4e7eb;--faint:#a9b8c6;--page:#171c23;--card:#212832;
---edge:#3a4552;--bar:#1d4742;--link:#4db6ac;--bad:#ff9db3}}
+--edge:#3a4552;--bar:#1d4742;--strip:#2f7a70;--link:#4db6ac;--bad:#ff9db3}}
 *{box-sizing:border-box}
 html{color-scheme:light dark}
-body{margin:0 auto;max-width:1080px;padding:24px 20px 60px;background:var(--page);color:var(--ink);
+body{margin:0 auto;max-width:1080px;padding:16px 20px 60px;background:var(--page);color:var(--ink);
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
 h1{font-size:1.7rem;line-height:1.25;margin:0 0 .2em;overflow-wrap:anywhere}
 h2{font-size:1.25rem;margin:2.2em 0 .5em;padding-top:.4em;border-top:1px solid var(--edge)}
+#failed h2{margin-top:.6em;border:0;padding:0}#failed caption{margin-top:.4em}
 h3{font-size:1rem;margin:1.4em 0 .3em}
 p{margin:.4em 0}
 a{color:var(--link)}
 .faint{color:var(--faint);font-size:.87rem}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:18px 0}
-.cards div{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:10px 14px}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin:12px 0}
+.cards div{background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:6px 12px}
 .cards b{display:block;font-size:1.35rem;font-weight:600;line-height:1.3}
 .cards span{color:var(--faint);font-size:.82rem}
 .tables{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:6px 36px}
@@ -87,11 +89,14 @@ caption{text-align:left;font-weight:600;font-size:1rem;margin:1.4em 0 .3em}
 thead th{font-weight:400;color:var(--faint);text-align:right;padding:3px 0 3px 12px;
 border-bottom:1px solid var(--edge)}
 thead th:first-child{width:100%;text-align:left;padding-left:6px}
-nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:.8em 0 0;padding:0;font-size:.9rem}
+nav ul{display:flex;flex-wrap:wrap;gap:4px 16px;list-style:none;margin:.8em 0 0;padding:0;font-size:.9rem}
 #box-agent{grid-column:1/-1}
 td{padding:3px 0 3px 12px;text-align:right;vertical-align:top;white-space:nowrap;font-variant-numeric:tabular-nums;
 border-bottom:1px solid var(--edge)}
 td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}
+th.client,td.client{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8.5em}
+svg.strip{display:block;width:110px;height:12px;margin:4px 0 0 auto;fill:var(--strip)}.mark{fill:var(--link)}
+.bad{color:var(--bad)}
 #referer_finding thead th:first-child{width:auto}#referer_finding th:last-child{width:100%;text-align:left}
 #referer_finding tbody th{white-space:nowrap}
 tbody th{font-weight:400;text-align:left;vertical-align:top;overflow-wrap:anywhere;padding:3px 6px;
@@ -106,7 +111,9 @@ code,tbody th{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.82rem
 .finding code{display:block;overflow-wrap:anywhere;padding:2px 0}
 .hazard h3{color:var(--bad)}
 .where{unicode-bidi:isolate;color:var(--faint);font-family:system-ui,sans-serif}
-@media (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}}
+@media screen and (max-width:640px){.wide{display:none}.narrow{display:block}body{padding:16px 14px 40px}
+.first,.last,.clients,.p50,.p99,.requests,.worse,#duration .count{display:none}svg.strip{width:80px}
+td.both{white-space:normal}.both data{white-space:nowrap}}
 @page{margin:14mm}
 @media print{html{font-size:13px}body{max-width:none;padding:0;font-size:9.5pt}
 .finding,.cards div,tr,svg{break-inside:avoid}
@@ -123,15 +130,12 @@ def style() -> str:
     return _STYLE.replace("\n", "") + dark_style(".chart ")
 
 
-# Labels of the time axis: the time, or the date at midnight; else the day, once, or the month.
+# Labels of the time axis: the time, or the date at midnight; else the day, once, or the month, or the year.
 _DAY = "utcFormat(datum.value, '%-d %b')"
 _MONTH = "utcFormat(datum.value, '%b %Y')"
 _IN_DAY = "utchours(datum.value) || utcminutes(datum.value)"
-_LABELS = {
-    "hour": f"{_IN_DAY} ? utcFormat(datum.value, '%H:%M') : {_DAY}",
-    "day": f"{_IN_DAY} ? '' : {_DAY}",
-    "month": _MONTH,
-}
+_TIME = f"{_IN_DAY} ? utcFormat(datum.value, '%H:%M') : {_DAY}"
+_LABELS = {"day": f"{_IN_DAY} ? '' : {_DAY}", "month": _MONTH, "year": "utcFormat(datum.value, '%Y')"}
 # Days that the labels of days cover without the year.
 _MAX_DAYS_WITHOUT_YEAR = timedelta(days=90)
 _BYTES = (
@@ -140,46 +144,52 @@ _BYTES = (
 )
 # Widths of the plot, for a desk and for a phone. The page shows the one that fits.
 WIDTHS = {"wide": 780, "narrow": 290}
-_MAX_HOURS = timedelta(days=4)
-_MAX_DAYS = timedelta(days=400)
+MAX_BARS = 120
 CLASSES = {"2xx": TEAL, "3xx": BLUE, "4xx": AMBER, "5xx": RED, "other": GREY}
+# The lengths of bars. Months and years have at least this length.
+_LENGTHS = {name: timedelta(minutes=length) for name, length in STEPS.items()}
+_LENGTHS |= {"month": timedelta(days=28), "year": timedelta(days=365)}
+# What the starts of long bars have.
+_STARTS: dict[str, Any] = {"month": {"day": 1}, "year": {"day": 1, "month": 1}}
 
 
 @dataclass(frozen=True)
 class Steps:
     """The bars of the time axis."""
 
-    name: str  # hour, day or month
+    name: str  # one of _LENGTHS
     first: datetime
     last: datetime  # start of the last bar
 
     @property
-    def summary_step(self) -> Interval:
-        """Return the step of the summary, which has no months."""
-        return "hour" if self.name == "hour" else "day"
+    def words(self) -> str:
+        return self.name.replace("min", " minutes") if self.name[0].isdigit() else self.name
 
     def start(self, moment: datetime) -> datetime:
-        return moment.replace(day=1) if self.name == "month" else moment
+        return moment.replace(**_STARTS.get(self.name, {}))
 
     def after(self, start: datetime) -> datetime:
+        length = _LENGTHS[self.name]
         try:
-            if self.name == "month":
-                return (start.replace(day=1) + timedelta(days=32)).replace(day=1)
-            return start + timedelta(**{f"{self.name}s": 1})
+            return start + length if self.name in STEPS else self.start(start + length + timedelta(days=4))
         except OverflowError:  # after the end of the year 9999
             return datetime.max.replace(tzinfo=UTC)
 
+    def when(self, start: datetime) -> str:
+        """Return the start of a bar in words."""
+        return f"{start.day} {start:%B} {start.year}" + ("" if self.name in ("day", *_STARTS) else f", {start:%H:%M}")
 
-def steps_of(starts: Iterable[datetime | None]) -> Steps | None:
-    """Return hours for a few days, days for a year, months for more; None without a time. `starts` are hours."""
+
+def steps_of(step: str, starts: Iterable[datetime | None]) -> Steps | None:
+    """Return bars of this step of the summary, or of months or years if days are too many; None without a time."""
     known = sorted(start for start in starts if start is not None)
-    if not known:
-        return None
-    span = known[-1] - known[0]
-    name = "hour" if span <= _MAX_HOURS else "day" if span <= _MAX_DAYS else "month"
-    if name != "hour":
-        known = [start.replace(hour=0) for start in known]
-    return Steps(name, *(start.replace(day=1) if name == "month" else start for start in (known[0], known[-1])))
+    steps = None
+    for name in (step, *_STARTS) if known else ():
+        steps = Steps(name, known[0], known[-1])
+        steps = Steps(name, steps.start(known[0]), steps.start(known[-1]))
+        if step != "day" or steps.last - steps.first < MAX_BARS * _LENGTHS[name]:
+            break
+    return steps
 
 
 def _milliseconds(moment: datetime) -> int:
@@ -198,7 +208,7 @@ def _time_axis(steps: Steps, width: str) -> Any:
 
     domain = [_milliseconds(steps.first), _milliseconds(steps.after(steps.last))]
     scale = alt.Scale(type="utc", domain=domain, nice=False)
-    labels = _LABELS[steps.name]
+    labels = _LABELS.get(steps.name, _TIME)
     if steps.name == "day" and steps.last - steps.first > _MAX_DAYS_WITHOUT_YEAR:
         labels = _MONTH
     # Labels with a year need more room, and the reader's font may be wider than the one that measures here.
@@ -220,53 +230,59 @@ def _bar_rows(moments: Sequence[Moment], steps: Steps, what: str) -> list[dict[s
         for name in CLASSES:
             if by_class[name]:
                 high = low + by_class[name]
-                rows.append({**_place(steps, start), "class": name, "low": low, "high": high})
+                # A number of JSON has at most 64 bits, and a forged log may send more bytes.
+                rows.append({**_place(steps, start), "class": name, "low": float(low), "high": float(high)})
                 low = high
     return rows
 
 
-def _description(rows: Sequence[dict[str, Any]], steps: Steps, what: str) -> str:
-    """Return the peak, the total and the worst bar of a chart in words."""
-    tops: dict[int, int] = defaultdict(int)
-    errors: dict[int, int] = defaultdict(int)
-    for row in rows:
-        tops[row["from"]] += row["high"] - row["low"]
-        errors[row["from"]] += row["high"] - row["low"] if row["class"] in ("4xx", "5xx") else 0
-    if not tops:
-        return ""
-    unit = "bytes" if what == "size" else "requests"
-    peak, worst = max(tops, key=tops.__getitem__), max(errors, key=errors.__getitem__)
-    words = f"Total {sum(tops.values()):,} {unit}. Peak {tops[peak]:,} in the {steps.name} of {_when(peak)}."
-    if errors[worst]:
-        words += f" Worst {steps.name}: {_when(worst)}, with {errors[worst]:,} {unit} of errors."
+def _by_bar(moments: Sequence[Moment], steps: Steps, what: str) -> Counter[datetime]:
+    sums: Counter[datetime] = Counter()
+    for moment in moments:
+        if moment.start is not None:
+            sums[steps.start(moment.start)] += getattr(moment, what)
+    return sums
+
+
+def failures(moments: Sequence[Moment]) -> list[Moment]:
+    return [moment for moment in moments if moment.status_class == 5]
+
+
+def worst(moments: Sequence[Moment], steps: Steps) -> tuple[datetime, int] | None:
+    """Return the bar with the most answers of 5xx and their number; None without any."""
+    return max(_by_bar(failures(moments), steps, "count").items(), key=lambda item: item[1], default=None)
+
+
+def _description(moments: Sequence[Moment], steps: Steps, what: str) -> str:
+    """Return the total of a chart, its peak, and the bar with the most answers of 5xx, in words."""
+    tops, unit = _by_bar(moments, steps, what), "byte" if what == "size" else "request"
+    peak, most = max(tops.items(), key=lambda item: item[1])
+    words = f"Total {plural(tops.total(), unit)}. Peak: {most:,} in the {steps.words} from {steps.when(peak)}."
+    if found := worst(moments, steps):
+        words += f" Worst {steps.words}: {steps.when(found[0])}, with {plural(found[1], 'answer')} of 5xx."
     return words
-
-
-def _when(milliseconds: int) -> str:
-    return time_text(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds), None, minutes=False)
 
 
 def over_time(moments: Sequence[Moment], steps: Steps, what: str, title: str) -> dict[str, str]:
     """Return the chart of requests (`what` is "count") or bytes ("size") by time and status class, for each width.
 
-    title : its title; its description names the peak, the total and the time with most errors
+    title : its title; its description names the peak, the total and the time with most answers of 5xx
     """
     import altair as alt
 
     rows = _bar_rows(moments, steps, what)
-    description = _description(rows, steps, what)
     present = [name for name in CLASSES if any(row["class"] == name for row in rows)]
     colours = [CLASSES[name] for name in present]
-    labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s"}
-    # A number of JSON in the chart has at most 64 bits, and a forged log may send more bytes.
-    values = [{**row, "low": float(row["low"]), "high": float(row["high"])} for row in rows]
-    bars = alt.Chart(alt.Data(values=values)).mark_bar().encode(
+    labels = {"labelExpr": _BYTES} if what == "size" else {"format": "~s", "tickMinStep": 1}
+    # One class of errors is a small chart, whose title names it.
+    legend, height = (None, 90) if present == ["5xx"] else (alt.Undefined, 170)
+    bars = alt.Chart(alt.Data(values=rows)).mark_bar().encode(
         x2="to:T",
         y=alt.Y("low:Q", title=None, axis=alt.Axis(tickCount=4, minExtent=52, **labels)),
         y2="high:Q",
-        color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours)),
+        color=alt.Color("class:N", scale=alt.Scale(domain=present, range=colours), legend=legend),
     )  # fmt: skip
-    return _in_widths(bars, steps, 170, title, description)
+    return _in_widths(bars, steps, height, title, _description(moments, steps, what))
 
 
 def _in_widths(chart: Any, steps: Steps, height: int, title: str, description: str, room: int = 0) -> dict[str, str]:
@@ -277,14 +293,6 @@ def _in_widths(chart: Any, steps: Steps, height: int, title: str, description: s
         )
         for name, width in WIDTHS.items()
     }
-
-
-def _worst(sums: dict[tuple[str, datetime], int], steps: Steps) -> str:
-    by_start: dict[datetime, int] = defaultdict(int)
-    for (_, start), count in sums.items():
-        by_start[start] += count
-    worst = max(by_start, key=by_start.__getitem__)
-    return f"Worst {steps.name}: {time_text(worst, None, minutes=False)}, with {by_start[worst]:,}."
 
 
 def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> dict[str, str]:
@@ -318,14 +326,14 @@ def findings_over_time(found: Sequence[FoundThen], steps: Steps, title: str) -> 
         color=alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=colours)),
         opacity=alt.Opacity("strength:Q", scale=None),
     )  # fmt: skip
-    description = f"{len(names)} findings, {sum(sums.values()):,} in total. {_worst(sums, steps)}"
+    description = f"{len(names)} findings, {sum(sums.values()):,} in total."
     return _in_widths(marks, steps, 22 * len(names), title, description, room - 42)
 
 
-def time_text(moment: datetime, zone: tzinfo | None, *, minutes: bool = True) -> str:
+def time_text(moment: datetime, zone: tzinfo | None) -> str:
     """Return a time in words, in a zone or in UTC."""
     try:
         moment = moment.astimezone(zone or UTC)
     except OverflowError:  # at the ends of the years that datetime supports
         pass
-    return f"{moment.day} {moment:%B} {moment.year}, {moment:{'%H:%M:%S' if minutes else '%H:00'}}"
+    return f"{moment.day} {moment:%B} {moment.year}, {moment:%H:%M:%S}"

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import tzinfo
-from html import escape
+from datetime import datetime, tzinfo
+from typing import Any
 
-from fasturl import Finding, __version__
+from fasturl import Finding
 from fasturl._extras import is_installed
 from fasturl._terms import example_citation
-from fasturl.cli.report import charts
-from fasturl.cli.report.charts import style
-from fasturl.cli.summary import MALFORMED, Example, Row, tables
+from fasturl.cli.report import charts, markup
+from fasturl.cli.report.markup import exact, examples, faint, html_table, line, many, safe, section, share
+from fasturl.cli.summary import MALFORMED, Moment, Row, tables
 from fasturl.cli.summary.summary import Summary
-from fasturl.cli.summary.tables import Section, Table
+from fasturl.cli.summary.tables import AGENT_PURPOSE, PERCENTILES, PROBE, Section, Table
+from fasturl.logs.agents import AI_PURPOSES
 from fasturl.logs.columns import Standard
-from fasturl.logs.shown import visible
 
 _NAMES: dict[Standard, str] = {"rfc1738": "RFC 1738", "rfc3986": "RFC 3986"}
-_MAX_KEY = 300  # characters shown of a key: a path may have millions of bytes
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-
-
 # All tables of the summary.
 TABLES = tuple(
     name
@@ -42,6 +37,24 @@ _JNDI = (
     "A lookup of Java's naming service in a field of the request: the attack on Log4j 2 (CVE-2021-44228).",
     "Servers in Java with Log4j before 2.17.1 run what it names. Update them.",
 )
+
+# The columns after the count, of a table that does not show bytes; the heading of its count if it is not the requests'
+# number; and the headings of columns whose names do not say what they are.
+_BY_ROBOTS = "robots_only"
+_OF_ERRORS = ("requests", "share", "first", "last")
+_FIGURES = {
+    "server_error": _OF_ERRORS,
+    "not_found": _OF_ERRORS,
+    "duration": (*PERCENTILES, "seconds"),
+    PROBE: ("clients", "client", "first", "last"),
+    _BY_ROBOTS: ("clients", "client"),
+}
+_COUNTED = {"server_error": "5xx", "not_found": "404"}
+_HEADS = {"size": "bytes", "seconds": "total", "client": "asks most"}
+_AI = {"training": "to train models", "user": "because a user asked", "ai": "for another reason"}
+_WAYS: dict[str, Callable[[Any], str]] = dict.fromkeys((*PERCENTILES, "seconds"), markup.seconds_text)
+_WAYS |= {"size": markup.size_text, "share": lambda part: share(part, 1), "client": safe}
+_VARYING = 1.25  # the hours of the day vary if one has at least this many times the requests of another
 
 
 @dataclass(eq=False, repr=False)
@@ -67,123 +80,167 @@ class Report:
     zone: tzinfo | None = None
 
     def __post_init__(self) -> None:
-        self._zone_name = "UTC" if self.zone is None else str(self.zone)
         self._totals = self.summary.totals()
-        self._steps = charts.steps_of(moment.start for moment in self.summary.over_time("hour"))
+        self._step = self.summary.step(charts.MAX_BARS)
+        self._moments = self.summary.over_time(self._step)
+        self._steps = charts.steps_of(self._step, (moment.start for moment in self._moments))
+        starts = [moment.start for moment in self._moments if moment.start is not None]
+        self._in_a_day = not starts or starts[0].date() == starts[-1].date()
         self._what = "requests" if self.summary.has_log else "URLs"
 
     def html(self) -> str:
-        shown = ", ".join(safe(name_of(name)) for name in self.names[:3]) + (" …" if len(self.names) > 3 else "")
+        shown = ", ".join(safe(markup.name_of(name)) for name in self.names[:3]) + (" …" if len(self.names) > 3 else "")
         title = f"Report of {shown}"
-        parts = self._errors, self._over_time, self._durations, self._tables, self._findings, self._attacks, self._noise
+        parts = (
+            self._failed, self._latency, self._over_time, self._tables, self._robots, self._probes,
+            self._findings, self._attacks, self._noise, self._rest,
+        )  # fmt: skip
         sections = "".join(part for make in parts for part in make())
         headings = re.findall(r'<section id="([a-z-]+)"><h2>([^<]+)', sections)
         links = "".join(f'<li><a href="#{name}">{heading}</a></li>' for name, heading in headings)
-        contents = (
-            f'<nav aria-label="Contents"><ul>{links}<li><a href="#counted">How this was counted</a></li></ul></nav>'
-        )
-        body = "".join((*self._head(title, contents), sections, "</main>\n", *self._foot()))
-        return (
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">'
-            f'<link rel="icon" href="data:,"><title>{title}</title><style>{style()}</style></head>\n'
-            f"<body>{body}</body></html>\n"
-        )
+        links += '<li><a href="#counted">How this was counted</a></li>'
+        end = markup.foot([self.summary], self.top, self.zone, self.formats)
+        return markup.document(title, "".join((*self._head(title, links), sections, "</main>\n", end)))
 
-    def _head(self, title: str, contents: str) -> Iterator[str]:
+    def _head(self, title: str, links: str) -> Iterator[str]:
         totals = self._totals
         yield f"<header><h1>{title}</h1>"
-        if self.summary.period is not None:
-            first, last = (charts.time_text(moment, self.zone) for moment in self.summary.period)
-            yield f'<p class="faint">From {first} to {last}, {escape(self._zone_name)}.</p>'
+        yield faint(markup.period(self.summary, self.zone)) if self.summary.period else ""
         cards = [(exact(totals["urls"]), self._what)]
         if self.summary.has_log:
-            errors = totals["client_errors"] + totals["server_errors"]
             cards.append((exact(totals.get("visitors", 0)), "visitors"))
-            cards.append((exact(errors), f"errors ({share(errors, totals['urls'])})"))
-            cards.append((size_text(totals["size"]), "sent"))
-        standards = self.summary.standards
-        if "rfc3986" in standards and not self.summary.has_log:
+            for name, status in (("server_errors", "5xx"), ("client_errors", "4xx")):
+                cards.append((exact(totals[name]), f"status {status} ({share(totals[name], totals['urls'])})"))
+            cards.append((markup.size_text(totals["size"]), "sent"))
+        standards = () if self.summary.has_log else self.summary.standards
+        if "rfc3986" in standards:
             malformed = sum(row.count for row in self.summary.top("finding", None) if row.key == MALFORMED.encode())
             cards.append((exact(malformed), f"{MALFORMED} ({share(malformed, totals['urls'])})"))
-        if "rfc1738" in standards and not self.summary.has_log:
+        if "rfc1738" in standards:
             told = f"invalid by RFC 1738 ({share(totals['invalid'], totals['urls'])})"
             cards.append((exact(totals["invalid"]), told))
-        cards.append((exact(totals["rejected"]), "lines rejected: in no known form"))
+        cards.append((exact(totals["rejected"]), "rejected lines"))
         told = "".join(f"<div><b>{number}</b><span>{what}</span></div>\n" for number, what in cards)
-        yield f'{contents}</header>\n<main><div class="cards" id="totals">{told}</div>\n'
+        yield f'<nav aria-label="Contents"><ul>{links}</ul></nav></header>\n<main>'
+        yield f'<div class="cards" id="totals">{told}</div>\n'
         if self.torn:
-            yield "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
+            yield markup.TORN
         if not totals["urls"]:
             yield "<p>There is no request and no URL in what was read.</p>\n"
 
-    def _errors(self) -> Iterator[str]:
-        totals = self._totals
-        if html := self._tables_of("errors"):
-            shares = ", ".join(
-                f"{exact(totals[name])} {what} ({share(totals[name], totals['urls'])} of all requests)"
-                for name, what in (("server_errors", "with a status of 5xx"), ("client_errors", "with 4xx"))
-            )
-            yield _section("errors", "Errors", f"<p>{shares}.</p>{html}")
+    def _failed(self) -> Iterator[str]:
+        """What failed: the worst time, then by route, then over time."""
+        if not any(moment.status_class for moment in self._moments):
+            return
+        failed, chart = self._totals["server_errors"], ""
+        told = f"{many(failed, 'answer')} of status 5xx." if failed else "No answer has a status of 5xx."
+        if self._steps and (worst := charts.worst(self._moments, self._steps)):
+            told += f" <b>Worst {self._steps.words}: {self._steps.when(worst[0])}, with {exact(worst[1])}.</b>"
+            chart = self._chart(charts.failures(self._moments), "count", "Answers of status 5xx")
+        yield section("failed", "What failed", f"<p>{told}</p>{self._table('server_error')}{chart}")
 
-    def _durations(self) -> Iterator[str]:
-        rows = self.summary.top("duration", self.top)
-        lines = "".join(
-            _line(safe(row.key), exact(row.count), *(f"{each:g}" for each in row.percentiles.values())) for row in rows
-        )
-        if rows:
-            heads = ("path template", "requests", *rows[0].percentiles)
-            told = _faint("Half of the requests took at most p50 seconds, 95 of 100 at most p95.")
-            table = _html_table("duration", "Seconds per path template", heads, lines)
-            yield _section("durations", "Durations", told + table)
+    def _chart(self, moments: Sequence[Moment], what: str, title: str) -> str:
+        assert self._steps
+        told = f"{title} per {self._steps.words}, {markup.zone_name(self.zone)}"
+        return f"<h3>{told}</h3>\n{markup.both(charts.over_time(moments, self._steps, what, told))}"
+
+    def _latency(self) -> Iterator[str]:
+        if html := self._table("duration"):
+            all_ = self.summary.by_route.durations()
+            told = ", ".join(f"{name} {markup.seconds_text(all_[name] or 0)}" for name in PERCENTILES)
+            yield section("latency", "Latency", faint(
+                f"Half of the requests of a route took at most p50, 95 of 100 at most p95. Of all requests: {told}. "
+                "A strip goes from p50 to p99, with a mark at p95."
+            ) + html)  # fmt: skip
 
     def _over_time(self) -> Iterator[str]:
-        steps = self._steps
-        if not steps:
+        if not self._steps:
             return
-        moments = self.summary.over_time(steps.summary_step)
-        told = f"by {steps.name} ({self._zone_name}) and class of status"
-        yield '<section id="time"><h2>Requests over time</h2>'
-        yield f"<p class='faint'>A bar for each {steps.name}, {escape(self._zone_name)}.</p>\n"
-        yield _both(charts.over_time(moments, steps, "count", f"Requests {told}"))
-        if any(moment.size for moment in moments if moment.start is not None):
-            yield "<h3>Bytes sent</h3>\n"
-            yield _both(charts.over_time(moments, steps, "size", f"Bytes {told}"))
-        without = sum(moment.count for moment in moments if moment.start is None)
-        if without:
-            yield f"<p class='faint'>Not in the charts: {_many(without, 'request')} without a time.</p>\n"
-        yield "</section>\n"
+        body = self._chart(self._moments, "count", "Requests by class of status")
+        if without := sum(moment.count for moment in self._moments if moment.start is None):
+            body += faint(f"Not in the charts: {many(without, 'request')} without a time.")
+        yield section("time", "Over time", body)
 
     def _tables(self) -> Iterator[str]:
-        last = "Answers, methods, hosts" if self.summary.has_log else "Hosts and schemes"
-        page = f"{self._what} by page"
-        sections: tuple[tuple[Section, str], ...] = ("pages", page), ("who", "Who asks"), ("answers", last)
+        last = "Answers" if self.summary.has_log else "Hosts and schemes"
+        sections: tuple[tuple[Section, str], ...] = ("pages", "Pages"), ("who", "Who asks"), ("answers", last)
         for name, title in sections:
-            html = self._tables_of(name)
-            if html:
-                yield _section(name, title[0].upper() + title[1:], html)
+            if html := self._tables_of(name):
+                yield section(name, title, html)
+
+    def _robots(self) -> Iterator[str]:
+        """The share of robots for AI, and what they fetch."""
+        rows = self.summary.top(AGENT_PURPOSE, None) if AGENT_PURPOSE in TABLES else []
+        counts = {row.key.decode(): row.count for row in rows if row.key.decode() in AI_PURPOSES}
+        if every := sum(counts.values()):
+            told = ", ".join(f"{exact(count)} {_AI[name]}" for name, count in counts.items())
+            part = share(every, self._totals["urls"])
+            told = f"<p>{many(every, 'request')} ({part} of all) come from robots for AI: {told}.</p>"
+            fetched = self.summary.by_route.fetched(AI_PURPOSES, self.top)
+            yield section("ai", "AI robots", told + self._table("route", fetched, "ai_route", "What they fetch"))
+
+    def _probes(self) -> Iterator[str]:
+        """The paths that only get 404, those that only robots ask for, and the other routes with a 404."""
+        missing = self.summary.top(PROBE, self.top)
+        keys = {row.key for row in missing}
+        asked = self.summary.by_route.probes(2 * self.top, of_robots=True) if AGENT_PURPOSE in TABLES else []
+        robots = [row for row in asked if row.key not in keys][: self.top]
+        robots = robots if len(robots) < self.top or robots[0].count > 1 else []  # a crawler's reading of a long tail
+        found = [row for row in self.summary.top("not_found", 4 * self.top) if row.figures["share"] < 1][: self.top]
+        html = self._table(PROBE, missing) + self._table(PROBE, robots, _BY_ROBOTS, "Paths that only robots ask for")
+        if html := html + self._table("not_found", found):
+            told = "A path that only gets 404 is a probe, or a link to a page that is gone."
+            yield section("probes", "Probes", faint(f"{told} Robots are known by what they call themselves.") + html)
+
+    def _rest(self) -> Iterator[str]:
+        """What is looked at last: static files, hours of the day, query keys, bytes."""
+        body = self._tables_of("rest")
+        if self._steps and any(moment.size for moment in self._moments if moment.start is not None):
+            body += self._chart(self._moments, "size", "Bytes by class of status")
+        if body:
+            yield section("rest", "Files and bytes" if self.summary.has_log else "Files", body)
 
     def _tables_of(self, section: Section) -> str:
         """Return the tables of a section that have rows."""
-        html = "".join(self._table(table) for table in tables.tables_of(section))
+        html = "".join(map(self._varied, tables.tables_of(section)))
         return f'<div class="tables">{html}</div>' if html else ""
 
-    def _table(self, table: Table) -> str:
-        rows = self.summary.top(table.name, self.top) if table.name in TABLES else []
+    def _varied(self, table: Table) -> str:
+        """Return a table, without one whose rows are equal: it shows no more than the totals."""
+        of_hours = table.name == "hour_of_day"
+        rows = self.summary.top(table.name, None if of_hours else self.top) if table.name in TABLES else []
+        counts = {row.count for row in rows}
+        varies = len(counts) > 1 and not (of_hours and max(counts) < _VARYING * min(counts))
+        return self._table(table.name, rows) if varies or (len(rows) == 1 and not of_hours) else ""
+
+    def _table(self, name: str, rows: Sequence[Row] | None = None, anchor: str = "", title: str = "") -> str:
+        """Return a table with the bytes, or with what _FIGURES names for it."""
+        rows = self.summary.top(name, self.top) if rows is None else rows
         if not rows:
             return ""
-        with_bytes = "size" in self._totals
-        most = max(row.count for row in rows)
-        heads = (table.heading, self._what, *(("bytes",) if with_bytes else ()))
-        lines = "".join(self._row(row, most, with_bytes) for row in rows)
-        return f'<div id="box-{table.name}">{_html_table(table.name, table.title, heads, lines)}</div>\n'
+        table, named = tables.TABLES[name], anchor or name
+        measures = [row.figures["seconds"] if name == "duration" else row.count for row in rows]
+        most = max(measures) or 1
+        figures = _FIGURES.get(named, ("size",) if "size" in self._totals else ())
+        ends = [row.figures[end] for row in rows for end in ("p50", "p99") if name == "duration"]
+        heads = [("", table.heading), ("count", _COUNTED.get(name, self._what))]
+        heads += [(each, _HEADS.get(each, each)) for each in figures]
+        if ends:
+            heads.append(("strip", f"{markup.seconds_text(min(ends))} to {markup.seconds_text(max(ends))}"))
+        lines = ""
+        for row, measure in zip(rows, measures, strict=True):
+            cells = [("count", exact(row.count)), *((each, self._figure(each, row)) for each in figures)]
+            if ends:
+                cells.append(("strip", markup.strip([row.figures[each] for each in PERCENTILES], min(ends), max(ends))))
+            key = safe(row.key) or '<span class="where">(empty)</span>'
+            lines += line(key, cells, measure / most)
+        return f'<div id="box-{named}">{html_table(named, title or table.title, heads, lines)}</div>\n'
 
-    def _row(self, row: Row, most: int, with_bytes: bool) -> str:
-        key = safe(row.key) or '<span class="where">(empty)</span>'
-        style = f' style="background-size:{100 * row.count / most:.1f}% 100%"'
-        return _line(key, exact(row.count), *((size_text(row.size),) if with_bytes else ()), style=style)
+    def _figure(self, name: str, row: Row) -> str:
+        value = row.size if name == "size" else row.figures[name]
+        if isinstance(value, datetime):
+            return f"{value:%H:%M}" if self._in_a_day else f"{value.day} {value:%b %H:%M}"
+        return "" if value is None else _WAYS.get(name, exact)(value)
 
     def _findings(self) -> Iterator[str]:
         if not self._totals["urls"]:
@@ -192,23 +249,20 @@ class Report:
         yield '<section id="findings"><h2>Findings</h2>\n'
         if not targets:
             standards = " and ".join(_NAMES[one] for one in self.summary.standards)
-            yield (
-                f"<p>None: every URL is valid by {standards}, and free of what section 6 of RFC 1738 warns of."
-                "</p></section>\n"
-            )
+            yield f"<p>Every URL is valid by {standards}, without what RFC 1738 section 6 warns of.</p></section>\n"
             return
         yield (
             "<p>A <b>hazard</b> can mislead a reader, a filter or a program; in a log it is often a probe. A "
             f"<b>violation</b> makes a URL invalid by RFC 1738; browsers send some of them every day. "
-            f"{_many(self._totals['invalid'], 'URL')} of {exact(self._totals['urls'])} "
+            f"{many(self._totals['invalid'], 'URL')} of {exact(self._totals['urls'])} "
             f"{'is' if self._totals['invalid'] == 1 else 'are'} invalid. "
             "Passwords and secret values are shown as ***.</p>\n"
         )
-        found = self.summary.findings_over_time(self._steps.summary_step) if self._steps else []
+        found = self.summary.findings_over_time(self._step) if self._steps else []
         if self._steps and any(then.start is not None for then in found):
-            told = f"Findings by {self._steps.name}: the stronger the colour, the more of this finding at that time"
+            told = f"Findings by {self._steps.words}: the stronger the colour, the more of this finding at that time"
             yield "<h3>Over time</h3><p class='faint'>The stronger the colour, the more: each row by itself.</p>\n"
-            yield _both(charts.findings_over_time(found, self._steps, told))
+            yield markup.both(charts.findings_over_time(found, self._steps, told))
         if MALFORMED in targets:
             yield self._finding_of(MALFORMED, "malformed", "violation", targets[MALFORMED], *_MALFORMED)
         # Hazards follow, then violations, each sorted by frequency.
@@ -220,25 +274,24 @@ class Report:
 
     def _attacks(self) -> Iterator[str]:
         for row in self.summary.top("attack", None):
-            examples = _examples(self.summary.attacks)
-            yield _section("attacks", "Attacks", (
+            yield section("attacks", "Attacks", (
                 '<div class="finding hazard" id="attack-jndi"><h3>JNDI</h3>'
-                f"<p><b>{_JNDI[0]}</b> {_many(row.count, 'request')}.</p>\n{examples}"
-                f"{_faint(f'<b>What to do:</b> {_JNDI[1]}')}</div>"
+                f"<p><b>{_JNDI[0]}</b> {many(row.count, 'request')}.</p>\n{examples(self.summary.attacks)}"
+                f"{faint(f'<b>What to do:</b> {_JNDI[1]}')}</div>"
             ))  # fmt: skip
 
     def _noise(self) -> Iterator[str]:
         """The findings of referrers, which say nothing of this site."""
         if rows := self.summary.top("referer_finding", None):
-            title, heads = "Findings in referrers", ("finding", "referrers", "example")
-            table = _html_table("referer_finding", title, heads, "".join(map(self._referer_finding, rows)))
+            title, heads = "Findings in referrers", (("", "finding"), ("", "referrers"), ("text", "example"))
+            table = html_table("referer_finding", title, heads, "".join(map(self._referer_finding, rows)))
             invalid, every = exact(self._totals["invalid_referers"]), exact(self._totals["referers"])
-            told = _faint(f"Other sites and robots write these URLs: {invalid} of {every} are invalid.")
-            yield _section("referrers", title, told + table)
+            told = faint(f"Other sites and robots write these URLs: {invalid} of {every} are invalid.")
+            yield section("referrers", title, told + table)
 
     def _referer_finding(self, row: Row) -> str:
         name = row.key.decode()
-        shown = _examples(self.summary.examples(name, referers=True)[:1])
+        shown = examples(self.summary.examples(name, referers=True)[:1])
         return f'<tr><th scope="row">{safe(name)}</th><td>{exact(row.count)}</td><td class="text">{shown}</td></tr>\n'
 
     def _finding(self, finding: Finding, kind: str, count: int) -> str:
@@ -255,101 +308,6 @@ class Report:
     ) -> str:
         return (
             f'<div class="finding {kind}" id="{anchor}"><h3><a href="#{anchor}">{name}</a></h3>'
-            f"<p><b>{sentence}.</b> A {kind}, {citation}: {_many(count, self._what.removesuffix('s'))}.</p>\n"
-            f"{_examples(self.summary.examples(name))}{_faint(f'{reason} <b>What to do:</b> {advice}')}</div>\n"
+            f"<p><b>{sentence}.</b> A {kind}, {citation}: {many(count, self._what.removesuffix('s'))}.</p>\n"
+            f"{examples(self.summary.examples(name))}{faint(f'{reason} <b>What to do:</b> {advice}')}</div>\n"
         )
-
-    def _foot(self) -> Iterator[str]:
-        totals = self._totals
-        yield (
-            f'<footer id="counted"><h2>How this was counted</h2><p class="faint">{exact(totals["lines"])} lines were '
-            f"read, of which {exact(totals['empty'])} were empty and {exact(totals['rejected'])} in no known form. "
-            f"Tables show the first {self.top} rows; counts are exact, and those of <i>fasturl stats</i>. Durations "
-            f"have three digits. Hours and days are those of {escape(self._zone_name)}.</p>\n"
-        )
-        yield "".join(f'<p class="faint">{safe(told)}.</p>\n' for told in self.formats)
-        if self.summary.rejects:
-            yield f'<h3>First rejected lines</h3><div class="rejects">{_examples(self.summary.rejects)}</div>\n'
-        yield f'<p class="faint">Made by fasturl {__version__}.</p></footer>\n'
-
-
-def name_of(file: str) -> str:
-    """Return the name of an input without its folders, which readers of the page need not know."""
-    return "standard input" if file == "-" else os.path.basename(file)
-
-
-def _section(name: str, title: str, body: str) -> str:
-    return f'<section id="{name}"><h2>{title}</h2>{body}</section>\n'
-
-
-def _faint(text: str) -> str:
-    return f'<p class="faint">{text}</p>'
-
-
-def _line(key: str, *cells: str, style: str = "") -> str:
-    return f'<tr><th scope="row"{style}>{key}</th>{"".join(f"<td>{each}</td>" for each in cells)}</tr>\n'
-
-
-def _html_table(name: str, title: str, heads: Sequence[str], lines: str) -> str:
-    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
-    start = f'<table id="{name}"><caption>{title}</caption><thead><tr>{head}</tr></thead>'
-    return f"{start}<tbody>{lines}</tbody></table>"
-
-
-def _examples(examples: Sequence[Example]) -> str:
-    places = ((each.url, f"{safe(name_of(each.file))}:{each.line}") for each in examples)
-    return "".join(f'<code>{safe(url)} <span class="where">{place}</span></code>\n' for url, place in places)
-
-
-def _many(number: int, what: str) -> str:
-    return f"{exact(number)} {what}{'' if number == 1 else 's'}"
-
-
-def _both(svg_by_width: dict[str, str]) -> str:
-    """Return a chart for a desk and one for a phone. The page shows the one that fits."""
-    return "".join(f'<div class="chart {name}">{svg}</div>\n' for name, svg in svg_by_width.items())
-
-
-def safe(text: str | bytes) -> str:
-    r"""Return the text for content or an attribute: no markup, control character or bidirectional override.
-
-    >>> safe(b'<script>\x00"\xff')
-    '&lt;script&gt;\\x00&quot;\\xff'
-    """
-    seen = visible(text[: 4 * _MAX_KEY + 8])  # a character has at most four bytes
-    return escape(seen if len(seen) <= _MAX_KEY else seen[:_MAX_KEY] + "…", quote=True)
-
-
-def exact(number: int) -> str:
-    """
-    >>> exact(1234)
-    '<data value="1234">1,234</data>'
-    """
-    return f'<data value="{number}">{number:,}</data>'
-
-
-def size_text(number: int) -> str:
-    """
-    >>> size_text(1_250_000), size_text(200_000_000), size_text(12)
-    ('<data value="1250000">1.2 MB</data>', '<data value="200000000">200 MB</data>', '<data value="12">12 bytes</data>')
-    >>> size_text(20_000), size_text(1), size_text(0)
-    ('<data value="20000">20 kB</data>', '<data value="1">1 byte</data>', '<data value="0">0</data>')
-    """
-    size, unit = float(number), "byte" if number == 1 else "bytes"
-    for larger in ("kB", "MB", "GB", "TB", "PB"):
-        if size < 1000:
-            break
-        size, unit = size / 1000, larger
-    shown = f"{number}" if number < 1000 else f"{size:.1f}".removesuffix(".0") if size < 100 else f"{size:.0f}"
-    return f'<data value="{number}">{shown}{f" {unit}" if number else ""}</data>'
-
-
-def share(part: int, whole: int) -> str:
-    """
-    >>> share(1, 3), share(1, 100_000), share(0, 0)
-    ('33\xa0%', '&lt;\xa00.1\xa0%', '0\xa0%')
-    """
-    percent = 100 * part / whole if whole else 0
-    if 0 < percent < 0.1:
-        return "&lt;\N{NO-BREAK SPACE}0.1\N{NO-BREAK SPACE}%"
-    return f"{percent:.1f}\N{NO-BREAK SPACE}%" if 0 < percent < 10 else f"{percent:.0f}\N{NO-BREAK SPACE}%"

@@ -1,8 +1,9 @@
-"""A summary of inputs: counts by key, exact, in DuckDB, which spills to disk what does not fit in its memory."""
+"""A summary of inputs: counts by key, exact. What does not fit in memory goes to DuckDB, which spills it to disk."""
 
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
@@ -11,32 +12,33 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from fasturl import SECRET_KEYS
+from fasturl.arrow import compute as pc
 from fasturl.cli import pipeline
-from fasturl.cli.database import duckdb_module, open_database, runner
+from fasturl.cli.database import MEMORY, duckdb_module, open_database, runner
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.summary import FINDING_BITS, Example, FoundThen, Moment, Row
-from fasturl.cli.summary.sums import PERCENTILES, Sums, with_findings
-from fasturl.cli.summary.tables import TABLES, columns, counted_tables
-from fasturl.cli.summary.units import MOMENTS, Partial, count, flagged_rows, set_findings_of
+from fasturl.cli.summary.routes import RequestsByRoute, time_of
+from fasturl.cli.summary.sums import HELD_BYTES, RULES, Sums
+from fasturl.cli.summary.tables import MOMENTS, PROBE, STEPS, TABLES, TOTAL, by_route, columns, counted_tables
+from fasturl.cli.summary.units import COUNTS, Key, Partial, add_up, count, each_row, flagged_rows, set_findings_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.source import Source
+from fasturl.logs.routes import Routes
 from fasturl.logs.units import Unit
 
 By = Literal["count", "size"]
-Interval = Literal["hour", "day"]
+Interval = Literal["minute", "5min", "15min", "hour", "day"]
 
 _EVERYTHING = Selection()
-_HELD_BYTES = 64 << 20  # held before an insert into the database
 _EXAMPLE_BYTES = 2048
 _SHOWN = 3  # rejects and attacks
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ZERO, _ONE = (pa.scalar(number, pa.int64()) for number in (0, 1))
 # The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
 _Found = dict[tuple[bool, int], dict[bytes, Any]]
-# The start of an hour or a day, in hours since 1970.
-_STARTS = {"hour": "hour", "day": "(floor(hour / 24.0) * 24)::BIGINT"}
 
 
 class Summary(Output):
@@ -46,27 +48,40 @@ class Summary(Output):
 
     def __init__(
         self,
-        run: Callable[..., Any],
+        sums: Sums,
         tables: tuple[str, ...],
-        escapes: bool,
-        examples: int,
-        standards: tuple[Standard, ...],
-        zone: tzinfo | None,
-        hidden: Callable[[bytes], bytes],
+        *,
+        escapes: bool = True,
+        examples: int = 0,
+        standards: tuple[Standard, ...] = ("rfc1738",),
+        zone: tzinfo | None = None,
+        key: Key = "route",
+        routes: Routes | None = None,
+        hidden: Callable[[bytes], bytes] = bytes,
     ) -> None:
         super().__init__(Sink())
         self.counts = Counts()
-        self._run = run
-        self._database = Sums(run)
-        self._tables = tables
+        self._sums = sums
+        self.by_route = RequestsByRoute(sums, routes, learns=key == "route")
+        self._tables = tuple(name for name in tables if name != TOTAL)
+        self.has_findings = len(self._tables) < len(tables) or bool(examples) or any(
+            TABLES[name].member.endswith("findings") for name in self._tables
+        )  # fmt: skip
         self.standards = standards
-        self._count = partial(count, tables=counted_tables(tables), escapes=escapes, standard=standards[0], zone=zone)
+        self._count = partial(
+            count,
+            tables=counted_tables(self._tables),
+            escapes=escapes,
+            standard=standards[0],
+            zone=zone,
+            key=key if by_route(self._tables) else None,
+            with_clients=PROBE in tables,
+            with_moments=self.has_findings or any(TABLES[name].of_moments for name in self._tables),
+        )
         self._hidden = hidden  # removes the secrets of a rejected line
         self._times: list[int] = []  # the first and last time
         self.rejects: list[Example] = []  # the first rejected lines
         self.attacks: list[Example] = []  # the first fields with an attack
-        self._held: dict[str, list[pa.RecordBatch]] = {}
-        self._bytes_held = 0
         self.has_log = False  # True after an input that is a log
         self._referers = self._invalid_referers = 0
         self._examples_wanted = examples
@@ -76,10 +91,14 @@ class Summary(Output):
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         self.has_log = self.has_log or bool(details)
-        return columns(self._tables, self.standards, of_log=bool(details), with_urls=bool(self._examples_wanted))
+        with_urls = bool(self._examples_wanted)
+        return columns(
+            self._tables, self.standards, of_log=bool(details), findings=self.has_findings, with_urls=with_urls
+        )
 
     def prepare(self, unit: Unit, only_valid: bool) -> tuple[str, Partial, _Found]:
-        set_findings_of(unit, self.standards)
+        if self.has_findings:
+            set_findings_of(unit, self.standards)
         counted = self._count(unit)
         counted.rejects = [(number, self._hidden(raw)) for number, raw in unit.rejects[:_SHOWN]]
         return unit.source.name, counted, self._examples_in(unit)
@@ -111,32 +130,25 @@ class Summary(Output):
         if counted.times is not None:
             self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
         for name, batch in counted.batches.items():
-            self._hold(name, batch)
-        if self._bytes_held >= _HELD_BYTES:
-            self._hand_over()
+            if batch.num_rows:
+                self._sums.insert(name, batch)
 
     def write_long(self, source: Source, number: int) -> None:
         if len(self.rejects) < _SHOWN:
             self.rejects.append(Example(source.name, number, b"(longer than --max-line)"))
 
-    def _hold(self, name: str, rows: pa.RecordBatch) -> None:
-        if rows.num_rows:
-            self._held.setdefault(name, []).append(rows)
-            self._bytes_held += rows.nbytes
-
-    def _hand_over(self) -> None:
-        for name, batches in self._held.items():
-            self._database.insert(name, pa.Table.from_batches(batches))
-        self._held.clear()
-        self._bytes_held = 0
-
     def finish(self) -> None:
-        self._hand_over()
-        self._database.add_up_all()
-        tables = [TABLES[name] for name in self._tables]
-        for base in dict.fromkeys(table.base for table in tables):
-            if base in self._database:
-                self._database.derive(base, [table for table in tables if table.base == base])
+        tables = [TABLES[name] for name in self._tables if TABLES[name].base]
+        for table in tables:
+            if table.base not in self._sums:
+                continue
+
+            def derived(batch: pa.RecordBatch, rule: str = table.rule) -> pa.RecordBatch:
+                keys = RULES[rule](batch[0])
+                rows = pa.RecordBatch.from_arrays([keys, *batch.columns[1:]], names=batch.schema.names)
+                return rows.filter(keys.is_valid())
+
+            self._sums.derive(table.base, table.name, derived)
 
     def totals(self) -> dict[str, Any]:
         """Return the counts of lines, URLs (of a log: the targets of requests) and referers, and the bytes sent.
@@ -153,38 +165,91 @@ class Summary(Output):
             "empty": counts.empty,
         }
         if self.has_log:
-            failed = (f"sum(n) FILTER (status // 100 = {status})::HUGEINT" for status in (4, 5))
-            sums = self._ask(f"SELECT sum(size)::HUGEINT, {', '.join(failed)} FROM {MOMENTS}") or [(0, 0, 0)]
-            size, client_errors, server_errors = (found or 0 for found in sums[0])
+            classes: dict[int | None, tuple[int, int]] = {
+                key: (count, size) for (key,), count, size in self._moments(lambda rows: [_class_of(rows)])
+            }
+            client_errors, server_errors = (classes.get(status, (0, 0))[0] for status in (4, 5))
             told |= {
                 "referers": self._referers,
                 "valid_referers": self._referers - self._invalid_referers,
                 "invalid_referers": self._invalid_referers,
-                "size": size,
+                "size": sum(size for _, size in classes.values()),
                 "client_errors": client_errors,
                 "server_errors": server_errors,
                 "error_share": round((client_errors + server_errors) / max(counts.urls, 1), 4),
             }
             if "visitor" in self._tables:
-                told["visitors"] = self._rows_of("visitor")
+                told["visitors"] = self._sums.rows_of("visitor")
         return told
 
-    def top(self, name: str, most: int | None, *, by: By = "count") -> list[Row]:
+    def top(self, name: str, most: int | None, *, by: By = "count", sort: str | None = None) -> list[Row]:
         """Return the keys of a table with the largest counts or sums of bytes; all keys if `most` is None.
 
-        Equal counts are sorted by key, the hours of the day by hour, and durations by their counts.
+        sort : the figure by which the rows are sorted instead, of a table that counts by route
+        Equal counts are sorted by key, and times by time.
         """
         table = TABLES[name]
-        query = self._database.query(table)
-        if query is None:
-            return []
-        order = table.order or f"{'n' if by == 'count' else 'size'} DESC, key"
-        limit = "" if most is None or order == "key" else f"LIMIT {most}"
-        found = self._run(f"FROM ({query}) ORDER BY {order} {limit}")
+        if table.sort and name in self._tables:
+            return self.by_route.top(name, most, "size" if by == "size" and sort is None else sort)
+        if name == PROBE and name in self._tables:
+            return self.by_route.probes(most)
+        if name in STEPS:
+            times = self._times_of(name)
+            figure = sort if sort in table.figures else ""
+            order = (lambda row: -row.figures[figure]) if figure else (lambda row: -row.count)
+            return times if sort is None else sorted(times, key=order)[:most]
+        if not table.of_moments:
+            return [Row(*row) for row in self._sums.top(name, most, "n" if by == "count" else "size")]
+        if name.endswith("finding"):
+            found: dict[bytes, list[int]] = {}
+            column = "referer_findings" if table.of_referers else "findings"
+            for (bits,), count, size in self._moments(lambda rows: [rows[column]]):
+                for bit in _bits(bits or 0):
+                    if bit in _NAMES:
+                        sums = found.setdefault(_NAMES[bit].encode(), [0, 0])
+                        sums[:] = sums[0] + count, sums[1] + size
+            rows = [Row(key, number, size) for key, (number, size) in found.items()]
+        else:
+            keys = _hours_of_day if name == "hour_of_day" else _statuses
+            rows = [Row(key, number, size) for (key,), number, size in self._moments(keys) if key is not None]
+        order = (lambda row: row.key) if name == "hour_of_day" else lambda row: (-_measure(row, by), row.key)
+        return sorted(rows, key=order)[:most]
+
+    def _times_of(self, name: str) -> list[Row]:
+        """Return the requests by step of time, with their errors."""
+        rows: dict[datetime, list[int]] = {}
+        for moment in self.over_time(name):  # type: ignore[arg-type]
+            if moment.start is not None:
+                row = rows.setdefault(moment.start, [0, 0, 0, 0])
+                counts = (moment.count, moment.size, *(moment.count * (moment.status_class == each) for each in (5, 4)))
+                row[:] = map(int.__add__, row, counts)
+        length = len("2026-01-05" if name == "day" else "2026-01-05 14:03")
         return [
-            Row(bytes(key), count, size, dict(zip(PERCENTILES, ranks, strict=False)))
-            for key, count, size, *ranks in found
+            Row(f"{start}"[:length].encode(), count, size, {"server_errors": failed, "client_errors": refused})
+            for start, (count, size, failed, refused) in rows.items()
         ]
+
+    def peak(self) -> Row | None:
+        """Return the first minute with most requests, or None without times. Its figure is `server_errors`."""
+        batches = [rows.filter(rows["minute"].is_valid()) for rows in self._sums.batches(MOMENTS)]
+        parts = [add_up([rows.select(["minute", *COUNTS])]) for rows in batches if rows.num_rows]
+        if not parts:
+            return None
+        minutes = add_up(parts)
+        best = minutes.filter(pc.equal(minutes["n"], pc.max(minutes["n"])))
+        place = pc.min(best["minute"])
+        failed = 0
+        for rows in batches:
+            is_failed = pc.and_(pc.equal(rows["minute"], place), pc.equal(_class_of(rows), pa.scalar(5, pa.int16())))
+            failed += int(pc.sum(rows["n"].filter(is_failed)).as_py() or 0)
+        key = f"{time_of(place.as_py())}"[:16].encode()
+        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": failed})
+
+    def robots(self) -> float | None:
+        """Return the share of the requests that robots sent, or None if they were not counted."""
+        if "agent_purpose" not in self._tables or not (self.has_log and self.counts.urls):
+            return None
+        return round(sum(row.count for row in self.top("agent_purpose", None)) / self.counts.urls, 4)
 
     @property
     def period(self) -> tuple[datetime, datetime] | None:
@@ -192,44 +257,78 @@ class Summary(Output):
         moments = [_EPOCH + timedelta(microseconds=time) for time in self._times]
         return (moments[0], moments[-1]) if moments else None
 
+    def step(self, most: int) -> Interval:
+        """Return the finest step of time in which the period has at most so many moments, or days."""
+        first, last = self.period or (_EPOCH, _EPOCH)
+        minutes = (last - first).total_seconds() / 60
+        found: Any = next((name for name, step in STEPS.items() if minutes / step < most - 1), "day")
+        return found  # type: ignore[no-any-return]
+
     def over_time(self, step: Interval = "hour") -> list[Moment]:
-        """Return requests and bytes by hour or day (UTC) and status class, sorted by time; without a time first."""
-        start = _STARTS[step]
-        status = "CASE WHEN status BETWEEN 100 AND 599 THEN status // 100 END"
-        found = self._ask(
-            f"SELECT {start} AS start, {status} AS class, sum(n)::HUGEINT, sum(size)::HUGEINT FROM {MOMENTS} "
-            "GROUP BY ALL ORDER BY start NULLS FIRST, class NULLS LAST"
-        )
-        return [Moment(_time(hour), status, count, size) for hour, status, count, size in found]
+        """Return requests and bytes by step (UTC) and status class, sorted by time; without a time first."""
+        found = self._moments(lambda rows: [_start_of(rows, step), _class_of(rows)])
+        moments = [Moment(time_of(start), status, count, size) for (start, status), count, size in found]
+        return sorted(moments, key=lambda each: (each.start or _FIRST, each.status_class or 9))
 
     def findings_over_time(self, step: Interval = "hour", *, referers: bool = False) -> list[FoundThen]:
-        """Return the number of URLs, or referers, by finding and hour or day (UTC), sorted by time and name."""
-        found = self._ask(
-            f"SELECT {_STARTS[step]} AS start, name, sum(n)::HUGEINT FROM {with_findings(referers)} "
-            "GROUP BY ALL ORDER BY start NULLS FIRST, name"
-        )
-        return [FoundThen(_time(hour), name, count) for hour, name, count in found]
+        """Return the number of URLs, or referers, by finding and step (UTC), sorted by time and name."""
+        column = "referer_findings" if referers else "findings"
+        found: Counter[tuple[datetime | None, str]] = Counter()
+        for (start, bits), number, _ in self._moments(lambda rows: [_start_of(rows, step), rows[column]]):
+            for bit in _bits(bits or 0):
+                if bit in _NAMES:
+                    found[time_of(start), _NAMES[bit]] += number
+        ordered = sorted(found.items(), key=lambda pair: (pair[0][0] or _FIRST, pair[0][1]))
+        return [FoundThen(start, name, number) for (start, name), number in ordered]
 
     def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
         """Return the first distinct URLs, or referers, with this finding."""
         return list(self._examples.get((referers, FINDING_BITS[finding]), {}).values())
 
-    def _ask(self, query: str) -> list[tuple[Any, ...]]:
-        return list(self._run(query)) if MOMENTS in self._database else []
+    def _moments(self, keys_of: Callable[[pa.RecordBatch], list[pa.Array]]) -> Iterator[tuple[list[Any], int, int]]:
+        """Yield the counts by keys of the moments: the keys, the number of requests, the bytes."""
+        parts = []
+        for rows in self._sums.batches(MOMENTS):
+            keys = keys_of(rows)
+            names = [*map(str, range(len(keys))), *COUNTS]
+            parts.append(add_up([pa.RecordBatch.from_arrays([*keys, *(rows[name] for name in COUNTS)], names=names)]))
+        for *key, number, size in each_row(add_up(parts)) if parts else ():
+            yield key, int(number), int(size)
 
-    def _rows_of(self, table: str) -> int:
-        return int(self._run(f"SELECT count(*) FROM {table}")[0][0]) if table in self._database else 0
+
+def _hours_of_day(rows: pa.RecordBatch) -> list[pa.Array]:
+    minute = pc.subtract(rows["minute"], _start_of(rows, "day"))
+    hour = pc.divide(minute, pa.scalar(STEPS["hour"], pa.int64())).cast(pa.string())
+    return [pc.utf8_lpad(hour, 2, "0").cast(pa.binary())]
 
 
-def _time(hour: int | None) -> datetime | None:
-    try:
-        return None if hour is None else _EPOCH + timedelta(hours=hour)
-    except OverflowError:  # a zone can lead out of the years that datetime supports
-        return None
+def _statuses(rows: pa.RecordBatch) -> list[pa.Array]:
+    return [rows["status"].cast(pa.string()).cast(pa.binary())]
+
+
+_FIRST = datetime.min.replace(tzinfo=UTC)
+_NAMES = {bit: name for name, bit in FINDING_BITS.items()}
+
+
+def _measure(row: Row, by: By) -> int:
+    return row.count if by == "count" else row.size
 
 
 def _bits(findings: int) -> list[int]:
     return [bit for bit in range(32) if findings >> bit & 1]
+
+
+def _start_of(rows: pa.RecordBatch, step: str) -> pa.Array:
+    """Return the first minute of the step of each row."""
+    size = pa.scalar(STEPS[step], pa.int64())
+    before = pc.if_else(pc.less(rows["minute"], pa.scalar(0, pa.int64())), pc.subtract(size, _ONE), _ZERO)
+    return pc.multiply(pc.divide(pc.subtract(rows["minute"], before), size), size)  # division rounds towards 0
+
+
+def _class_of(rows: pa.RecordBatch) -> pa.Array:
+    """Return the class of each status, 1 to 5, or null."""
+    classes = pc.divide(rows["status"], pa.scalar(100, pa.int16()))
+    return pc.if_else(pc.is_in(classes, pa.array([1, 2, 3, 4, 5], pa.int16())), classes, pa.scalar(None, pa.int16()))
 
 
 @contextlib.contextmanager
@@ -240,26 +339,23 @@ def summarize(
     selection: Selection = _EVERYTHING,
     command: str,
     memory: int | None = None,
-    escapes: bool = True,
-    examples: int = 0,
-    zone: tzinfo | None = None,
-    standards: tuple[Standard, ...] = ("rfc1738",),
+    anonymize: str | None = None,
+    **given: Any,
 ) -> Iterator[Summary]:
     """Read all inputs and count the selected rows in one pass.
 
     reading : the inputs; `reading.torn` is True afterwards if one broke off
     selection : the rows, and the keys to redact beside those of SECRET_KEYS
-    tables : names of `TABLES` to count
+    tables : names of `TABLES` to count; with TOTAL, findings are counted too
     command : its name, for the message if DuckDB is not installed
-    memory : bytes that DuckDB may use, by default 1 GiB; more data goes to a temporary directory
-    escapes : True to write bytes of keys that are not UTF-8 as `%E9`
-    examples : URLs to keep per finding
-    zone : the time zone of hours and days, by default UTC
-    standards : the standards whose findings are counted. A URL is valid by the first
+    memory : bytes that the tables may use, by default 1 GiB; more data goes to a temporary directory
+    anonymize : the value of `--anonymize-client`
+    given : for Summary. escapes: True to write bytes of keys that are not UTF-8 as `%E9`; examples: URLs to keep per
+        finding; zone: the time zone of times, by default UTC; standards: the standards whose findings are counted, of
+        which the first says whether a URL is valid; key: "path" counts requests by path, and not by route
     """
-    duckdb = duckdb_module(command)
     wanted = tuple(dict.fromkeys(tables))
-    if unknown := set(wanted) - set(TABLES):
+    if unknown := set(wanted) - {*TABLES, TOTAL}:
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
     with contextlib.ExitStack() as stack:
         steps = []
@@ -267,12 +363,15 @@ def summarize(
             from fasturl.cli.sqltables import where_step
 
             steps.append(where_step(stack, selection, command, reading, by_request=True))
-        connection = stack.enter_context(open_database(duckdb, reading.options.threads, memory))
 
-        run = runner(connection, duckdb, reading)
-        changes = selection.changes(always=SECRET_KEYS, keeps_findings=True)
+        def connect() -> Callable[..., Any]:
+            duckdb = duckdb_module(command)
+            return runner(stack.enter_context(open_database(duckdb, reading.options.threads, memory)), duckdb, reading)
+
+        changes = selection.changes(always=SECRET_KEYS, keeps_findings=True, anonymize=anonymize)
         assert changes is not None
-        summary = Summary(run, wanted, escapes, examples, standards, zone, changes.reject)
+        held = min(HELD_BYTES, (MEMORY if memory is None else memory) // 4)
+        summary = Summary(Sums(connect, held), wanted, routes=reading.options.routes, hidden=changes.reject, **given)
         pipeline.run(
             reading,
             summary.counts,
@@ -280,7 +379,8 @@ def summarize(
             by_request=True,
             steps=steps,
             changes=changes,
-            standard=standards[0],
+            standard=summary.standards[0],
             shown=0,
+            diagnosed=summary.has_findings,
         )
         yield summary

@@ -1,8 +1,11 @@
-"""Tables of counts and bytes by key in DuckDB, and the tables derived from their keys."""
+"""Tables of keys with counts and bytes, and the tables derived from their keys.
+
+Rows are added up as they come. Small tables stay in memory. Larger ones go to DuckDB, which spills them to disk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -11,22 +14,22 @@ import pyarrow as pa
 
 from fasturl.arrow import compute as pc
 from fasturl.arrow import file_extension, first_segment, path_template, registrable_domain
-from fasturl.cli.summary import FINDING_BITS
-from fasturl.cli.summary.tables import DURATION, TABLES, Table
-from fasturl.cli.summary.units import MOMENTS, lower
+from fasturl.cli.summary.tables import DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS
+from fasturl.cli.summary.units import COUNTS, add_up, each_row, lower
 from fasturl.logs.units import bytes_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
+HELD_BYTES = 64 << 20  # held in memory, at the most
 _BATCHES_AT_ONCE = 8
-_ADDED_UP = "sum(n)::HUGEINT AS n, sum(size)::HUGEINT AS size"
-_KEYS = {MOMENTS: "hour, status, findings, referer_findings", DURATION: "key, duration"}
-
-
-def _sums(name: str, rows: str) -> str:
-    """Return a query that gives each key one row."""
-    keys = _KEYS.get(name, "key")
-    merged = ", sum(merged)::HUGEINT AS merged" if name in TABLES and TABLES[name].merges else ""
-    return f"SELECT {keys}, {_ADDED_UP}{merged} FROM {rows} GROUP BY {keys}"
+_KEYS = {
+    MOMENTS: ("minute", "status", "findings", "referer_findings"),
+    REQUESTS: ("key", "status", "purpose"),
+    FAILURES: ("key", "status", "minute"),
+    DURATIONS: ("key", "duration"),
+    PROBES: ("key", "client"),
+}
+_KEYS |= {f"{name}_by_route": _KEYS[name] for name in (REQUESTS, FAILURES, DURATIONS)}
+Change = Callable[[pa.RecordBatch], pa.RecordBatch]
 
 
 def _paths(column: pa.Array) -> pa.Array:
@@ -64,7 +67,7 @@ def _by_kind(paths: pa.Array, *, static: bool) -> pa.Array:
 
 
 # Make the keys of a table of those of its base.
-_RULES: dict[str, Callable[[pa.Array], pa.Array]] = {
+RULES: dict[str, Callable[[pa.Array], pa.Array]] = {
     "template": lambda paths: path_template(_paths(paths), form="request-target", threads=1),
     "page": partial(_by_kind, static=False),
     "static": partial(_by_kind, static=True),
@@ -75,18 +78,56 @@ _RULES: dict[str, Callable[[pa.Array], pa.Array]] = {
 
 
 class Sums:
-    """Tables of keys with counts and bytes. Rows are added up as they come."""
+    """Tables of keys with counts and bytes.
 
-    def __init__(self, run: Callable[..., Any]) -> None:
-        self._run = run
-        self._rows: dict[str, int] = {}
+    connect : returns the function that runs queries in DuckDB; called when the tables outgrow the memory
+    held : bytes that the tables may have in memory
+    """
+
+    def __init__(self, connect: Callable[[], Callable[..., Any]], held: int) -> None:
+        self._connect = connect
+        self._run: Callable[..., Any] | None = None
+        self._limit = held
+        self._held: dict[str, list[pa.RecordBatch]] = {}
+        self._added: set[str] = set()  # the tables that are held with one row per key
+        self._bytes_held = 0
+        self._rows: dict[str, int] = {}  # of the tables in DuckDB
         self._rows_added_up: dict[str, int] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._rows
+        return name in self._held or name in self._rows
 
-    def insert(self, name: str, rows: pa.Table) -> None:
-        added = _sums(name, "handed_over")
+    def insert(self, name: str, rows: pa.RecordBatch) -> None:
+        self._held.setdefault(name, []).append(rows)
+        self._added.discard(name)
+        self._bytes_held += rows.nbytes
+        if self._bytes_held > self._limit:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Add up what is held. Give it to DuckDB if that does not free half of the memory."""
+        if self._run is None:
+            self._bytes_held = sum(self._added_up(name).nbytes for name in self._held)
+            if self._bytes_held * 2 < self._limit:
+                return
+            self._run = self._connect()
+        for name, batches in self._held.items():
+            for batch in batches:
+                self._insert(name, batch)
+        self._held.clear()
+        self._bytes_held = 0
+
+    def _added_up(self, name: str) -> pa.RecordBatch:
+        """Return a table that is held, with one row per key."""
+        if name not in self._added:
+            self._held[name] = [add_up(self._held[name])]
+            self._added.add(name)
+        return self._held[name][0]
+
+    def _insert(self, name: str, batch: pa.RecordBatch) -> None:
+        assert self._run is not None
+        added = self._query(name, "handed_over")
+        rows = pa.Table.from_batches([batch])
         if name not in self._rows:
             ((self._rows[name],),) = self._run(f"CREATE TABLE {name} AS {added}", handed_over=rows)
             self._rows_added_up[name] = self._rows[name]
@@ -94,56 +135,79 @@ class Sums:
         ((count,),) = self._run(f"INSERT INTO {name} {added}", handed_over=rows)
         self._rows[name] += count
         if self._rows[name] > max(_MIN_ROWS, 2 * self._rows_added_up[name]):
-            self.add_up(name)
+            self._add_up(name)
 
-    def add_up(self, name: str) -> None:
-        """Give each key one row."""
+    def _query(self, name: str, rows: str) -> str:
+        """Return a query that gives each key one row."""
+        keys = ", ".join(_KEYS.get(name, ("key",)))
+        sums = ", ".join(f"sum({each})::HUGEINT AS {each}" for each in COUNTS)
+        return f"SELECT {keys}, {sums} FROM {rows} GROUP BY {keys}"
+
+    def _add_up(self, name: str) -> None:
+        """Give each key one row in DuckDB."""
+        assert self._run is not None
         if self._rows[name] == self._rows_added_up[name]:
             return
-        ((self._rows[name],),) = self._run(f"CREATE TABLE sums AS {_sums(name, name)}")
+        ((self._rows[name],),) = self._run(f"CREATE TABLE sums AS {self._query(name, name)}")
         self._run(f"DROP TABLE {name}")
         self._run(f"ALTER TABLE sums RENAME TO {name}")
         self._rows_added_up[name] = self._rows[name]
 
-    def add_up_all(self) -> None:
-        for name in self._rows:
-            self.add_up(name)
+    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a table, one per key."""
+        if self._held and self._run is not None:
+            self._hand_over()
+        if name in self._held:
+            yield self._added_up(name)
+        elif name in self._rows:
+            assert self._run is not None
+            self._add_up(name)
+            keys = ", ".join(_KEYS.get(name, ("key",)))
+            sums = ", ".join(f"{each}::DECIMAL(38, 0) AS {each}" for each in COUNTS)
+            batches = iter(self._run(f"SELECT {keys}, {sums} FROM {name}", as_reader=True))
+            while some := list(islice(batches, _BATCHES_AT_ONCE)):
+                yield from pa.Table.from_batches(some).combine_chunks().to_batches()
 
-    def derive(self, base: str, tables: list[Table]) -> None:
-        """Create tables from the keys of another one."""
-        told = f"SELECT key, n::DECIMAL(38, 0) AS n, size::DECIMAL(38, 0) AS size, 1 AS merged FROM {base}"
-        batches = iter(self._run(told, as_reader=True))
-        while some := list(islice(batches, _BATCHES_AT_ONCE)):
-            for batch in pa.Table.from_batches(some).combine_chunks().to_batches():
-                for table in tables:
-                    keys = _RULES[table.rule](batch[0])
-                    rows = pa.table([keys, *batch.columns[1:]], names=batch.schema.names)
-                    self.insert(table.name, rows.filter(keys.is_valid()))
-        self.add_up_all()
+    def derive(self, base: str, name: str, change: Change) -> None:
+        """Add the rows of a table to another one. `change` returns the new rows of some."""
+        for batch in self.batches(base):
+            rows = change(batch)
+            if rows.num_rows:
+                self.insert(name, rows)
 
-    def query(self, table: Table) -> str | None:
-        """Return a query for the key, count and bytes of each row of a table, or None if it was not counted."""
-        if (MOMENTS if table.moment else table.name) not in self._rows:
-            return None
-        if table.name == DURATION:
-            return _OF_DURATIONS
-        if table.moment:
-            rows = with_findings(table.of_referers) if table.moment == "name" else MOMENTS
-            keys = f"({table.moment})::BLOB"
-            return f"SELECT {keys} AS key, {_ADDED_UP} FROM {rows} WHERE {keys} IS NOT NULL GROUP BY 1"
-        return f"SELECT key, n, size FROM {table.name}" + (" WHERE merged > 1" if table.merges else "")
+    def rows_of(self, name: str) -> int:
+        """Return the number of different keys."""
+        return sum(batch.num_rows for batch in self.batches(name))
 
+    def top(self, name: str, most: int | None, by: str = "n") -> list[tuple[bytes, int, int]]:
+        """Return the key, count and bytes of the rows with the largest `by`, equal ones by key."""
+        if name not in self:
+            return []
+        if self._held and self._run is not None:
+            self._hand_over()
+        if name in self._held:
+            rows = self._added_up(name)
+            places = pc.sort_indices(rows, sort_keys=[(by, "descending"), ("key", "ascending")])
+            found: Any = each_row(rows.take(places if most is None else places.slice(0, most)))
+        else:
+            assert self._run is not None
+            self._add_up(name)
+            limit = "" if most is None else f"LIMIT {most}"
+            found = self._run(f"SELECT key, n, size FROM {name} ORDER BY {by} DESC, key {limit}")
+        return [(bytes(key), int(count), int(size)) for key, count, size in found]
 
-PERCENTILES = ("p50", "p95", "p99")
-_RANKS = ", ".join(f"min(duration) FILTER (upto * 100 >= n * {name[1:]})" for name in PERCENTILES)
-_OF_DURATIONS = (
-    f"SELECT key, n, 0, {_RANKS} FROM (SELECT key, duration, sum(n) OVER (PARTITION BY key ORDER BY duration) AS upto, "
-    f"sum(n) OVER (PARTITION BY key) AS n FROM {DURATION}) GROUP BY key, n"
-)
-
-
-def with_findings(referers: bool) -> str:
-    """Return the FROM clause of the moments, with one row per finding."""
-    named = ", ".join(f"({1 << bit}::UINTEGER, '{name}')" for name, bit in FINDING_BITS.items())
-    bits = "referer_findings" if referers else "findings"
-    return f"{MOMENTS} JOIN (VALUES {named}) AS named(bit, name) ON {bits} & bit <> 0"
+    def sample(self, name: str, most: int) -> dict[bytes, int]:
+        """Return the counts of all keys, or of the most frequent ones and of every so many in the order of the keys."""
+        found = {key: count for key, count, _ in self.top(name, most)}
+        if len(found) < most:
+            return found
+        step = -(-self.rows_of(name) // most)
+        if name in self._held:
+            rows = self._added_up(name)
+            places = pc.sort_indices(rows, sort_keys=[("key", "ascending")])
+            some: Any = each_row(rows.take(places.take(pa.array(range(step - 1, len(places), step), pa.int64()))))
+        else:
+            assert self._run is not None
+            numbered = f"SELECT key, n, size, row_number() OVER (ORDER BY key) AS place FROM {name}"
+            some = self._run(f"SELECT key, n, size FROM ({numbered}) WHERE place % {step} = 0")
+        return found | {bytes(key): int(count) for key, count, _ in some}

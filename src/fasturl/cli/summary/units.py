@@ -1,6 +1,6 @@
 """The counts of a unit: per table the keys in the unit, with the number of rows and the bytes sent.
 
-The database adds up the counts of all units. A unit has far fewer keys than rows.
+`Sums` adds up the counts of all units. A unit has far fewer keys than rows.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import reduce
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -19,16 +20,19 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template, query_names
 from fasturl.arrow.copies import used_buffer
 from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
-from fasturl.cli.summary.tables import ATTACKED, Table
+from fasturl.cli.summary.tables import AGENT_PURPOSE, ATTACKED, DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
 from fasturl.logs.units import Unit, bytes_array
 
-MOMENTS = "moments"  # the counts by hour, status and findings
-_HOUR = 3_600_000_000  # microseconds
-_YEARS_BEFORE = 1 << 25  # hours: added because division rounds times before 1970 towards 0
+Key = Literal["route", "path"]
+COUNTS = ("n", "size")  # the columns after the keys
+_MINUTE = 60_000_000  # microseconds
+_YEARS_BEFORE = 15 << 27  # minutes: added because division rounds times before 1970 towards 0
+_QUARTER = 15  # minutes
+_LONGEST = float(1 << 63)  # microseconds
 _BYTES = pa.binary()
-_INT64, _UINT64 = pa.int64(), pa.uint64()
+_INT64, _UINT64, _DECIMAL = pa.int64(), pa.uint64(), pa.decimal128(38, 0)
 
 
 def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
@@ -38,7 +42,8 @@ def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
 
 _NO_BYTES, _SPACE, _QUESTION = bytes_array([b"", b" ", b"?"])
 _NULL = pa.nulls(1, _BYTES)[0]
-_MOVED = _number(_HOUR * _YEARS_BEFORE)
+_NOT_FOUND, _SERVER_ERROR, _AFTER_ERRORS = (_number(status, pa.int16()) for status in (404, 500, 600))
+_MOVED = _number(_MINUTE * _YEARS_BEFORE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _JNDI = bytes_array([b"JNDI"])[0]
 _ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
@@ -82,8 +87,11 @@ def escape_invalid(keys: pa.Array) -> pa.Array:
 
 def _numbers(column: pa.Array) -> pa.Array:
     """Return the numbers as uint64 without nulls, at the start of their buffer."""
-    filled = column.fill_null(_number(0, _UINT64)) if column.null_count else column
-    return pa.concat_arrays([filled, filled.slice(0, 0)]) if filled.offset else filled
+    return _from_start(column.fill_null(_number(0, _UINT64)) if column.null_count else column)
+
+
+def _from_start(column: pa.Array) -> pa.Array:
+    return pa.concat_arrays([column, column.slice(0, 0)]) if column.offset else column
 
 
 def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None = None) -> pa.RecordBatch:
@@ -93,16 +101,9 @@ def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | N
     rows_of : for each key its row, ascending, if a row has several keys; a key counts once per row
     """
     places, values = _combine(list(keys.values()))
-    names = [*keys, "n", "size"]
-    groups = len(values[0])
-    counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
-    rows = 0 if rows_of is None else rows_of.buffers()[1].address
-    addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
-    outputs = counts.address, sums.address, last.address
-    if _columns.add_up(*addresses, len(places), len(sizes), groups, *outputs):
-        buffers = (used_buffer(each, 8 * groups) for each in (counts, sums))
-        found = (pa.Array.from_buffers(_UINT64, groups, [None, each]) for each in buffers)
-        return pa.RecordBatch.from_arrays([*values, *found], names=names)
+    sums = _sums(places, sizes, len(values[0]), rows_of)
+    if sums is not None:
+        return pa.RecordBatch.from_arrays([*values, *sums], names=[*keys, *COUNTS])
     # The sum of the sizes, of a forged log, exceeds 64 bits: return each row by itself.
     each_row = range(len(sizes)) if rows_of is None else rows_of.to_pylist()
     pairs = dict.fromkeys(zip(each_row, places.to_pylist(), strict=True))
@@ -110,12 +111,56 @@ def sum_by_key(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | N
     of_rows = pa.array([row for row, _ in pairs], _INT64)
     ones = pa.array([1] * len(pairs), _UINT64)
     columns = [*(column.take(taken) for column in values), ones, sizes.take(of_rows)]
-    return pa.RecordBatch.from_arrays(columns, names=names)
+    return pa.RecordBatch.from_arrays(columns, names=[*keys, *COUNTS])
+
+
+def _sums(places: pa.Array, sizes: pa.Array, groups: int, rows_of: pa.Array | None = None) -> list[pa.Array] | None:
+    """Return the number of items per group, and the sum of their sizes. Return None if a sum exceeds 64 bits."""
+    counts, sums, last = (PooledBuffer(8 * groups) for _ in range(3))
+    rows = 0 if rows_of is None else rows_of.buffers()[1].address
+    addresses = places.buffers()[1].address, rows, sizes.buffers()[1].address
+    if not _columns.add_up(*addresses, len(places), len(sizes), groups, counts.address, sums.address, last.address):
+        return None
+    buffers = (used_buffer(each, 8 * groups) for each in (counts, sums))
+    return [pa.Array.from_buffers(_UINT64, groups, [None, each]) for each in buffers]
+
+
+def add_up(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    """Return the rows of batches of one table with their counts added up, one row per key."""
+    names = batches[0].schema.names
+    keys = [pa.concat_arrays([batch[name] for batch in batches]) for name in names[: -len(COUNTS)]]
+    places, values = _combine(keys)
+    numbers = [[as_unsigned(batch[name]) for batch in batches] for name in COUNTS]
+    if all(part.type == _UINT64 for parts in numbers for part in parts):
+        sums = [_sums(places, _numbers(pa.concat_arrays(parts)), len(values[0])) for parts in numbers]
+        if all(found is not None for found in sums):
+            return pa.RecordBatch.from_arrays([*values, *(found[1] for found in sums if found)], names=names)
+    exact = [[0] * len(values[0]) for _ in COUNTS]  # a forged log sends more bytes than 64 bits can count
+    for parts, totals in zip(numbers, exact, strict=True):
+        for place, number in zip(places.to_pylist(), (n for part in parts for n in part.to_pylist()), strict=True):
+            totals[place] += int(number)
+    return pa.RecordBatch.from_arrays([*values, *(pa.array(totals, _DECIMAL) for totals in exact)], names=names)
+
+
+def each_row(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
+    return zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def as_unsigned(column: pa.Array) -> pa.Array:
+    """Return decimal numbers as uint64, if that can hold them."""
+    try:
+        return column if column.type == _UINT64 else column.cast(_UINT64)
+    except pa.ArrowInvalid:
+        return column
 
 
 def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     """Return for each row the index of its values among the distinct ones, and the columns of these."""
-    first = columns[0].dictionary_encode(null_encoding="encode")
+    first = columns[0]
+    if not isinstance(first, pa.DictionaryArray):
+        first = first.dictionary_encode(null_encoding="encode")
+    elif first.indices.null_count:
+        first = first.cast(first.type.value_type).dictionary_encode(null_encoding="encode")
     places, values = first.indices, [first.dictionary]
     for column in columns[1:]:
         coded = column.dictionary_encode(null_encoding="encode")
@@ -127,28 +172,30 @@ def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     return places, values
 
 
-def _steps_since_1970(microseconds: pa.Array, step: int) -> pa.Array:
-    """Return times in steps of an hour or a part of it. Years before 1970 are moved: division rounds towards 0."""
-    moved = pc.add(microseconds, _MOVED)
-    return pc.subtract(pc.divide(moved, _number(step)), _number(_HOUR * _YEARS_BEFORE // step))
+def _since_1970(microseconds: pa.Array, minutes: int) -> pa.Array:
+    """Return times in steps of minutes. Years before 1970 are moved: division rounds towards 0."""
+    moved = pc.divide(pc.add(microseconds, _MOVED), _number(_MINUTE * minutes))
+    return pc.subtract(moved, _number(_YEARS_BEFORE // minutes))
 
 
-def hours(microseconds: pa.Array, zone: tzinfo | None) -> pa.Array:
-    """Return the hours since 1970 of times in a zone, by default UTC."""
+def minutes(microseconds: pa.Array, zone: tzinfo | None) -> pa.Array:
+    """Return the minutes since 1970 of times in a zone, by default UTC."""
+    found = _since_1970(microseconds, 1)
     if zone is None:
-        return _steps_since_1970(microseconds, _HOUR)
-    # Zones differ from UTC by quarters of an hour.
-    coded = _steps_since_1970(microseconds, _HOUR // 4).dictionary_encode()
-    local = [_local_hour(quarter * 900, zone) for quarter in coded.dictionary.to_pylist()]
-    return pa.array(local, _INT64).take(coded.indices)
+        return found
+    # Zones differ from UTC by quarters of an hour, before 1970 also by single minutes.
+    coded = _since_1970(microseconds, _QUARTER).dictionary_encode()
+    shifts = pa.array([_shift(quarter * _QUARTER * 60, zone) for quarter in coded.dictionary.to_pylist()], _INT64)
+    return pc.add(found, shifts.take(coded.indices))
 
 
-def _local_hour(seconds: int, zone: tzinfo) -> int:
+def _shift(seconds: int, zone: tzinfo) -> int:
+    """Return how many minutes a zone is ahead of UTC at a time."""
     try:
         shift = (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).utcoffset()
     except OverflowError:  # at the ends of the years that datetime supports
         shift = None
-    return (seconds + int((shift or timedelta()).total_seconds())) // 3600
+    return int((shift or timedelta()).total_seconds()) // 60
 
 
 def _round(durations: pa.Array) -> pa.Array:
@@ -173,17 +220,24 @@ def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
             unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)
 
 
-def count(unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard, zone: tzinfo | None) -> Partial:
+def count(
+    unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard, zone: tzinfo | None, key: Key | None,
+    with_clients: bool = False, with_moments: bool = True,
+) -> Partial:  # fmt: skip
     """Return the counts of a unit, with one batch for each table that it has.
 
     escapes : True to escape the bytes of keys that are not UTF-8
     standard : by which a referer is valid
-    zone : of the hours, by default UTC
+    zone : of the minutes, by default UTC
+    key : what the requests by route are counted by, if at all; `with_clients` also counts the clients of missing
+        paths, and the robots
+    with_moments : also counts by minute, status and findings
     """
     columns, rows = unit.columns, unit.urls
     sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
     times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
-    partial = Partial({MOMENTS: _moments(unit, sizes, hours(times, zone))})
+    moments = minutes(times, zone)
+    partial = Partial({MOMENTS: _moments(unit, sizes, moments)} if with_moments else {})
     if times.null_count < rows:
         extremes = pc.min_max(times)
         partial.times = extremes["min"].as_py(), extremes["max"].as_py()
@@ -191,6 +245,8 @@ def count(unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard,
         found = _keys(table, unit, sizes)
         if found is not None and found[0]["key"].null_count < len(found[0]["key"]):
             partial.batches[table.name] = _sum_texts(*found, low=table.rule == "host", escapes=escapes)
+    if key is not None and rows and "path" in columns:
+        partial.batches |= _requests(unit, sizes, moments, key, escapes, with_clients)
     if "attack" in partial.batches:
         fields = _attacked(unit)
         for row in pc.indices_nonzero(reduce(pc.or_, fields.values())).slice(0, _ATTACKS).to_pylist():
@@ -202,6 +258,48 @@ def count(unit: Unit, tables: list[Table], *, escapes: bool, standard: Standard,
         partial.referers = rows - valid.null_count
         partial.invalid_referers = partial.referers - valid.true_count
     return partial
+
+
+def _requests(
+    unit: Unit, sizes: pa.Array, moments: pa.Array, key: Key, escapes: bool, with_clients: bool
+) -> dict[str, pa.RecordBatch]:
+    """Return the requests, errors and durations by path template, known route or path."""
+    columns = unit.columns
+    paths = dense(columns["path"]).dictionary_encode()
+    keys = paths.dictionary
+    if key == "route":
+        templates = path_template(keys, form="request-target", threads=1).cast(_BYTES)
+        known = [] if unit.routes is None else [unit.routes.match(keys).cast(_BYTES)]
+        keys = pc.coalesce(*known, templates, keys)
+    # Equal keys of different paths get one place.
+    coded = (escape_invalid(keys) if escapes else keys).dictionary_encode()
+    keys = pa.DictionaryArray.from_arrays(coded.indices.take(paths.indices), coded.dictionary)
+    statuses = columns.get("status", pa.nulls(unit.urls, pa.int16()))
+    clients, purposes = (dense(columns.get(name, pa.nulls(unit.urls, _BYTES))) for name in ("visitor", AGENT_PURPOSE))
+    found = {REQUESTS: _without_null({"key": keys, "status": statuses, "purpose": purposes}, sizes)}
+    is_error = pc.and_(pc.greater_equal(statuses, _SERVER_ERROR), pc.less(statuses, _AFTER_ERRORS))
+    is_missing = pc.equal(statuses, _NOT_FOUND)
+    failed = pc.fill_null(pc.or_(is_error, is_missing), False)
+    if failed.true_count:
+        kinds = pc.if_else(is_error, _SERVER_ERROR, _NOT_FOUND).filter(failed)
+        errors = {"key": keys.filter(failed), "status": kinds, "minute": moments.filter(failed)}
+        found[FAILURES] = _without_null(errors, _from_start(sizes.filter(failed)))
+    if with_clients:
+        suspect = pc.or_(pc.fill_null(is_missing, False), purposes.is_valid())
+        pairs = {"key": keys.filter(suspect), "client": clients.filter(suspect)}
+        found[PROBES] = _without_null(pairs, _from_start(sizes.filter(suspect)))
+    if "duration" in columns and columns["duration"].null_count < unit.urls:
+        there = columns["duration"].is_valid()
+        seconds = columns["duration"].filter(there)
+        micros = pc.min_element_wise(pc.round(pc.multiply(seconds, 1e6)), _LONGEST).cast(_UINT64)
+        found[DURATIONS] = _without_null({"key": keys.filter(there), "duration": _round(seconds)}, _from_start(micros))
+    return found
+
+
+def _without_null(keys: dict[str, pa.Array], sizes: pa.Array) -> pa.RecordBatch:
+    """Return the sums of keys, without those whose first key is null."""
+    batch = sum_by_key(keys, sizes)
+    return batch.filter(batch[0].is_valid()) if batch[0].null_count else batch
 
 
 def _sum_texts(
@@ -229,15 +327,9 @@ def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
         return None
     if table.rule == "query_key":
         return _query_keys(columns[first], sizes)
-    if table.rule == "duration":
-        return _durations(columns, sizes)
     if table.rule == "status_path":
         told = columns["status"].cast(pa.string()).cast(_BYTES)
         keys = pc.binary_join_element_wise(told, dense(columns["path"]), _SPACE)
-    elif table.statuses is not None:
-        low, high = table.statuses
-        wanted = pc.and_(pc.greater_equal(columns["status"], low), pc.less_equal(columns["status"], high))
-        keys = pc.if_else(pc.fill_null(wanted, False), dense(columns["path"]), _NULL)
     elif table.rule == "attack":
         keys = pc.if_else(reduce(pc.or_, _attacked(unit).values()), _JNDI, _NULL)
     else:
@@ -247,13 +339,6 @@ def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
         keys = pc.coalesce(keys, *there) if there else keys
         keys = pc.if_else(pc.equal(keys, _NO_BYTES), _NULL, keys)
     return {"key": keys}, sizes, None
-
-
-def _durations(columns: dict[str, pa.Array], sizes: pa.Array) -> _Keys:
-    there = columns["duration"].is_valid()
-    paths = dense(columns["path"]).filter(there)
-    keys = pc.coalesce(path_template(paths, form="request-target", threads=1).cast(_BYTES), paths)
-    return {"key": keys, "duration": _round(columns["duration"].filter(there))}, sizes.filter(there), None
 
 
 def _attacked(unit: Unit) -> dict[str, pa.Array]:
@@ -277,14 +362,14 @@ def _query_keys(queries: pa.Array, sizes: pa.Array) -> _Keys | None:
     return {"key": dense(names.flatten())}, sizes.filter(there), pc.list_parent_indices(names)
 
 
-def _moments(unit: Unit, sizes: pa.Array, hours_of_rows: pa.Array) -> pa.RecordBatch:
-    """Return the counts by hour, status and findings."""
+def _moments(unit: Unit, sizes: pa.Array, moments: pa.Array) -> pa.RecordBatch:
+    """Return the counts by minute, status and findings."""
     columns = unit.columns
     nothing = pa.nulls(unit.urls, pa.int64())
     keys = {
-        "hour": hours_of_rows,
+        "minute": moments,
         "status": columns.get("status", nothing.cast(pa.int16())),
-        "findings": columns["findings"],
+        "findings": columns.get("findings", nothing.cast(pa.uint32())),
         "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
     }
     return sum_by_key(keys, sizes)
