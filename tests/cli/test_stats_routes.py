@@ -188,6 +188,11 @@ def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path
         assert {n for n in ("10", "11", "12") if re.search(rb"/%s\b" % n.encode(), out)} == {*want.split()}, option
     ran = fasturl(command, *words, "--time-from", "-1h", *hidden, stdin=log.read_bytes())
     assert ran.status == 2 and "counts from the last request, which a pipe has not sent yet: name a file" in ran.err
+    log.write_text("203.0.113.66 says mine=hidden-too to http://u:hidden-pw@h/?token=hidden-token now\n" * 3)
+    hiding = ("--redact", "mine", *(("--anonymize-client", "/24") * (command != "sql")))
+    ran = fasturl(command, *words, *hiding, "--time-from", "-1h", *hidden, log)
+    assert ran.status == 2 and "hidden" not in ran.err.replace("***", "")
+    assert "203.0.113.66" not in ran.err or command == "sql"
     log.write_text("http://h/a\n")
     ran = fasturl(command, *words, "--time-from", "-1h", *hidden, log)
     assert ran.status == 2 and "no request has a time" in ran.err

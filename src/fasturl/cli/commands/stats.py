@@ -205,7 +205,10 @@ def _compare(source: InputOptions, compared: tuple[str, str], top: int, as_json:
             inputs, selected = replace(source, paths=(name,)), selection
             if of_times:
                 limits = {key: value for key, value in zip(("time_from", "time_to"), window, strict=True) if value}
-                inputs, selected = source, replace(selection, **limits).resolved(source, given["zone"])
+                inputs, selected = (
+                    source,
+                    replace(selection, **limits).resolved(source, given["zone"], given["anonymize"]),
+                )
             readings.append(CommandInputs(inputs))
             if of_times and not all(each.is_file and each.path != "-" for each in readings[-1].sources):
                 raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
