@@ -200,6 +200,7 @@ def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path
 
 def test_windows_and_files_are_compared(fasturl: Callable[..., Any], day: Path, tmp_path: Path) -> None:
     ran = fasturl("stats", "--compare", "13:00..14:00", "14:00..15:00", *FORMAT, day)
+    assert ran.err == f"{day}: CUSTOM, {REQUESTS * 26 // 25:,} of {REQUESTS * 26 // 25:,} lines\n"
     first, second = table(ran.out)[:2]
     assert first["route"] == outage.ORDERS and first["old share"] == "0.00%" and float(first["new share"][:-1]) > 20
     assert float(first["worse"]) > 3 * float(second["worse"]) and float(first["new p95"]) > 1 > float(first["old p95"])
