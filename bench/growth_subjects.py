@@ -395,7 +395,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
         (*_COMBINED, "-o", "out.parquet"),
         (*_COMBINED, "--to", "log", "--redact", "secrets", "--anonymize-client", "/24"),
     ),
-    "stats": (_COMBINED,),
+    "stats": (_COMBINED, (*_COMBINED, "-t", "all", "--key", "path")),
     "check": (_URLS, (*_URLS, "--standard", "rfc3986")),
     "sql": (("SELECT count(*) FROM requests",),),
     "report": ((*_COMBINED, "-o", "out.html"),),

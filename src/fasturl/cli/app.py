@@ -17,7 +17,7 @@ from fasturl.logs.errors import LogError, reason
 
 _COMMANDS = {
     "parse": "Turn URLs or an access log into a table of parts.",
-    "stats": "Count schemes, hosts, paths and findings.",
+    "stats": "Show what fails and what is slow in a log, and count.",
     "report": "Make a page with charts of a log.",
     "sql": "Query a log in SQL.",
     "routes": "Learn the routes of an application from its log.",

@@ -69,7 +69,7 @@ def open_database(duckdb: Any, threads: int | None, memory: int | None) -> Itera
         connection = duckdb.connect(":memory:", config=settings)
         try:
             try:
-                connection.execute("SET TimeZone = 'UTC'")
+                connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")  # it writes to stdout
                 _lock(connection)
             except duckdb.Error as error:  # out of memory
                 raise failure_of(error, duckdb) from None

@@ -135,22 +135,16 @@ class Selection(Hiding):
         named = (each for each in given if each[2] is not None and not _is_relative(each[2]))
         return {operator: _instant(option, text) for option, operator, text in named if text is not None}
 
-    def resolved(self, source: InputOptions, zone: tzinfo | None) -> Selection:
+    def resolved(self, source: InputOptions, zone: tzinfo | None, anonymize: str | None = None) -> Selection:
         """Return the selection with times that count from the last request, which takes a pass over the inputs."""
         names = [name for name in ("time_from", "time_to") if _is_relative(getattr(self, name))]
         if not names:
             return self
         option = f"--{names[0].replace('_', '-')} {getattr(self, names[0])}"
         with needing_pyarrow(option, "pyarrow.compute"):
-            from fasturl.cli.inputs import CommandInputs
-            from fasturl.cli.summary.summary import summarize
-        reading = CommandInputs(source)
-        if not all(each.is_file and each.path != "-" for each in reading.sources):
-            raise Failure(f"{option} counts from the last request, which a pipe has not sent yet: name a file")
-        with summarize(reading, (), command="stats") as summary:
-            if summary.period is None:
-                raise Failure(f"{option} counts from the last request, and no request has a time")
-            last = summary.period[1].astimezone(zone or UTC)
+            from fasturl.cli.lasttime import last_time
+        changes = self.changes(always=SECRET_KEYS, anonymize=anonymize)
+        last = last_time(source, option, changes).astimezone(zone or UTC)
         times: dict[str, Any] = {name: _instant(option, getattr(self, name), last).isoformat() for name in names}
         return replace(self, **times)
 
@@ -178,7 +172,11 @@ class Selection(Hiding):
 
 
 def compared_parts(
-    source: InputOptions, selection: Selection, compared: tuple[str, str], zone: tzinfo | None
+    source: InputOptions,
+    selection: Selection,
+    compared: tuple[str, str],
+    zone: tzinfo | None,
+    anonymize: str | None,
 ) -> list[tuple[InputOptions, Selection]]:
     """Return the inputs and rows of both values of `--compare`: windows of the inputs, or files if there are none."""
     from fasturl.cli.inputs import CommandInputs
@@ -193,7 +191,7 @@ def compared_parts(
     parts = []
     for start, _, end in windows:
         limited = replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
-        parts.append((source, limited.resolved(source, zone)))
+        parts.append((source, limited.resolved(source, zone, anonymize)))
     return parts
 
 
@@ -438,7 +436,7 @@ def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Call
         def wrapper(**given: Any) -> Any:
             made = made_of(kind, given)
             if isinstance(made, Selection):
-                made = made.resolved(given["source"], given.get("zone"))
+                made = made.resolved(given["source"], given.get("zone"), given.get("anonymize"))
             return command(**{name: made}, **given)
 
         return add_options(wrapper, *given_by)

@@ -68,7 +68,9 @@ def command(
         from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
-    parts = [(source, selection)] if compared is None else options.compared_parts(source, selection, compared, zone)
+    parts = [(source, selection)]
+    if compared is not None:
+        parts = options.compared_parts(source, selection, compared, zone, given["anonymize"])
     readings = [CommandInputs(part, progress=not quiet) for part, _ in parts]
     refuse_inputs([each for reading in readings for each in reading.sources], (output,))
     sink = open_output(output)

@@ -92,7 +92,7 @@ def command(
     if every is not None:
         return _follow(source, quiet, _interval(every), given)
     if compared is not None:
-        return _compare(source, compared, top, as_json, given)
+        return _compare(source, quiet, compared, top, as_json, given)
     reading = CommandInputs(source, progress=not quiet)
     reading.ends_streams = True
     refuse_inputs(reading.sources)
@@ -182,13 +182,15 @@ def _follow(source: InputOptions, quiet: bool, seconds: int, given: dict[str, An
     return _status(reading, counts, quiet)
 
 
-def _compare(source: InputOptions, compared: tuple[str, str], top: int, as_json: bool, given: dict[str, Any]) -> int:
+def _compare(
+    source: InputOptions, quiet: bool, compared: tuple[str, str], top: int, as_json: bool, given: dict[str, Any]
+) -> int:
     """Print the routes that got worse between two files, or two windows of time."""
     from fasturl.cli.summary import text
     from fasturl.cli.summary.routes import compare
     from fasturl.cli.summary.summary import summarize
 
-    parts = options.compared_parts(source, given.pop("selection"), compared, given["zone"])
+    parts = options.compared_parts(source, given.pop("selection"), compared, given["zone"], given["anonymize"])
     readings = [CommandInputs(inputs) for inputs, _ in parts]
     with ExitStack() as stack:
         summaries = []
@@ -204,4 +206,6 @@ def _compare(source: InputOptions, compared: tuple[str, str], top: int, as_json:
         text.as_json({"compare": found}, {}, "count") if as_json else text.compared_as_text(changes, out.is_terminal)
     )
     out.write(shown.encode("utf-8", "surrogateescape"))
+    for reading in () if quiet else {each.options.paths: each for each in readings}.values():
+        reading.say_formats()
     return TROUBLE if any(reading.torn for reading in readings) else 0

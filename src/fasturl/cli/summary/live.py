@@ -15,7 +15,7 @@ from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
 from fasturl.cli.summary.routes import RequestsByRoute
 from fasturl.cli.summary.sums import HELD_BYTES, Sums
-from fasturl.cli.summary.tables import FAILURES, REQUESTS, columns
+from fasturl.cli.summary.tables import FAILURES, MOMENTS, columns
 from fasturl.cli.summary.text import key_text
 from fasturl.cli.summary.units import Partial, count, each_row
 from fasturl.logs.units import Unit
@@ -33,7 +33,7 @@ class Live(Output):
         return columns(("server_error",), ("rfc1738",), of_log=bool(details), findings=False, with_urls=False)
 
     def prepare(self, unit: Unit, only_valid: bool) -> Partial:
-        return count(unit, [], escapes=True, standard="rfc1738", zone=None, key="route", with_moments=False)
+        return count(unit, [], escapes=True, standard="rfc1738", zone=None, key="route")
 
     def write(self, prepared: Partial, size: int) -> None:
         self._parts.append(prepared)
@@ -50,8 +50,8 @@ class Live(Output):
         for name, batch in (pair for part in parts for pair in part.batches.items()):
             sums.insert(name, batch)
             for row in each_row(batch):
-                if name == REQUESTS:
-                    statuses[(row[1] or 0) // 100] = statuses.get((row[1] or 0) // 100, 0) + row[3]
+                if name == MOMENTS:  # also of requests without a path
+                    statuses[(row[1] or 0) // 100] = statuses.get((row[1] or 0) // 100, 0) + row[-2]
                 elif name == FAILURES and row[1] == 500:
                     failures[row[0]] = failures.get(row[0], 0) + row[3]
         words = [plural(sum(statuses.values()), "request"), *(f"{n}xx {statuses.get(n, 0):,}" for n in (5, 4))]

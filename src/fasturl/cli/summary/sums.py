@@ -177,7 +177,10 @@ class Sums:
 
     def rows_of(self, name: str) -> int:
         """Return the number of different keys."""
-        return sum(batch.num_rows for batch in self.batches(name))
+        if name in self._rows:
+            self._hand_over()
+            self._add_up(name)
+        return self._rows[name] if name in self._rows else sum(batch.num_rows for batch in self.batches(name))
 
     def top(self, name: str, most: int | None, by: str = "n") -> list[tuple[bytes, int, int]]:
         """Return the key, count and bytes of the rows with the largest `by`, equal ones by key."""
