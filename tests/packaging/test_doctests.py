@@ -98,7 +98,7 @@ SAMPLES: dict[str, Any] = {
     "value": "2",
     "old": ["1"],
 }
-CHANGES_THE_PROCESS = {"install", "uninstall"}
+NOT_CALLED = {"install", "uninstall", "URL"}  # they change the process; yarl and SQLAlchemy have another URL
 
 
 def table_code(text: str) -> list[list[str]]:
@@ -119,7 +119,7 @@ def is_of_fasturl(code: str) -> bool:
     used = {node.value.id for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)}
     imports = any(isinstance(node, ast.Import | ast.ImportFrom) and "fasturl" in ast.unparse(node) for node in nodes)
     elided = any(isinstance(node, ast.Constant) and node.value is ... for node in nodes)
-    ours = called & SAMPLES.keys() - CHANGES_THE_PROCESS
+    ours = called & SAMPLES.keys() - NOT_CALLED
     return imports or (called <= ours and not elided and ("fasturl" in used or bool(called)))
 
 
