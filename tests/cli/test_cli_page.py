@@ -17,7 +17,7 @@ PAGES = [
     ("docs/cli.md", 36),
     ("README.md", 3),
     ("docs/guides/give-a-log-away.md", 4),
-    ("docs/guides/routes.md", 6),
+    ("docs/guides/routes.md", 8),
     ("docs/rfc3986.md", 3),
 ]
 
