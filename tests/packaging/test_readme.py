@@ -71,11 +71,11 @@ NOT_PROSE = re.compile(
 
 
 def test_the_pages_stay_short() -> None:
-    names = ("README.md", "CONTRIBUTING.md", "bench/README.md")
+    names = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "fuzz/README.md", "proofs/README.md")
     pages = {page for page in ROOT.joinpath("docs").rglob("*.md") if page.parent.name != "api"}
     pages -= {ROOT / "docs" / "commands.md", ROOT / "docs" / "findings.md"}
     texts = [NOT_PROSE.sub("", page.read_text("utf-8")) for page in (*(ROOT / name for name in names), *pages)]
-    assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) < 26_000
+    assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) <= 30_000
 
 
 def test_make_targets_that_are_named_exist() -> None:
