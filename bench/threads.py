@@ -104,7 +104,7 @@ def main() -> None:
             lines.append(row)
     out = [
         f"{machine(texts, options.rounds)}. A cell has the wall time and the CPU time with the default number of "
-        "threads, both divided by the time with one thread. In brackets, it has the ns per row with one thread. "
+        "threads, both divided by the time with one thread. The ns per row with one thread are in brackets. "
         f"A (!) marks the {above} of {cells} cells above {WALL} (wall) or {CPU} (CPU). The table shows only the "
         f"{len(lines)} functions with such a cell, and leaves out {rows - len(lines)} functions.",
         "",

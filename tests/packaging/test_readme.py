@@ -78,6 +78,16 @@ def test_the_pages_stay_short() -> None:
     assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) <= 30_000
 
 
+GUIDES = sorted(f"docs/guides/{page.name}" for page in ROOT.glob("docs/guides/*.md"))
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *GUIDES])
+def test_code_fits_88_columns(page: str) -> None:
+    """The site shows this many beside both lists of links on a screen of 1280 pixels, and a code host no more."""
+    blocks = re.findall(r"^ *```.*?^ *```$", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert [line for block in blocks for line in block.splitlines() if len(line) > 88] == []
+
+
 def test_make_targets_that_are_named_exist() -> None:
     rules = re.findall(r"^([a-z][\w%-]*):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE)
     known = re.compile("|".join(rule.replace("%", r"[\w-]+") for rule in rules))
