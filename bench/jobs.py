@@ -207,9 +207,9 @@ def run(options: argparse.Namespace, folder: str) -> list[str]:
         for way in options.only
     }
     return [
-        f"{what}; Snappy; the best of {options.rounds} run(s), each in a process bound to so many "
-        "processors. By wall and by CPU: how many times as long as fasturl on as many processors. "
-        "A machine that others use too shows it in the wall time.",
+        f"The log has {what}. Parquet uses Snappy. Each row is the best of {options.rounds} run(s), in a process "
+        'that may use only this number of cores. "By wall" and "by CPU" say how many times as long as fasturl the '
+        "program takes on the same number of cores. If other work runs on the machine, the wall time is longer.",
         "",
         *lines_of(results, lines),
     ]

@@ -103,9 +103,10 @@ def main() -> None:
         if any(cell.endswith("!") for cell in row):
             lines.append(row)
     out = [
-        f"{machine(texts, options.rounds)}. Wall and CPU time of the default by those of one thread, and the ns per "
-        f"row of one thread. {above} of {cells} cells are above {WALL} or {CPU} (!). The table has their {len(lines)} "
-        f"functions; no cell of the other {rows - len(lines)} is above.",
+        f"{machine(texts, options.rounds)}. A cell has the wall time and the CPU time with the default number of "
+        "threads, both divided by the time with one thread. The ns per row with one thread are in brackets. "
+        f"A (!) marks the {above} of {cells} cells above {WALL} (wall) or {CPU} (CPU). The table shows only the "
+        f"{len(lines)} functions with such a cell, and leaves out {rows - len(lines)} functions.",
         "",
         *table.grid(["function", *(f"{rows:,} rows" for rows in options.rows)], lines),
     ]

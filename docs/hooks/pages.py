@@ -24,12 +24,19 @@ PAGE_OF = {
     "docs/schemes": "docs/schemes/README.md",
     "docs/engines": "docs/engines/README.md",
 }
+# Words that the search looks up before the words of titles, and the page that answers them.
+KEYWORDS = {
+    "installation.md": ["install", "Python versions"],
+    "threads.md": ["asyncio", "thread safe"],
+    "formats.md": ["nginx"],
+    "guides/fetch.md": ["SSRF"],
+}
 DIRECTIVE = re.compile(r"^<!-- include: (\S+) -->$", re.MULTILINE)
 # The anchor of a public name, which the site gives to the heading, so that the search finds it.
 ANCHOR = re.compile(r'^<a id="([\w.]+)"></a>\n\n(##+ .+)$', re.MULTILINE)
 FENCE = re.compile(r"^( *)(```|~~~)", re.MULTILINE)
-# Markdown has no syntax for a picture with a light and a dark form. These paths work on the first page, at the root.
-PICTURE = re.compile(r'\b(src|srcset)="(?!https?:)([^"]+)"')
+# Markdown has no syntax for a picture with a light and a dark form. On the site, the toggle chooses the form.
+PICTURE = re.compile(r'<picture>.*?srcset="([^"]+)".*?alt="([^"]*)" src="([^"]+)".*?</picture>', re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
@@ -59,11 +66,8 @@ def moved(text: str, source: str, page: str) -> str:
             return f"{found[2]}"
         return f"{found[1]}[{found[2]}]({posixpath.relpath(path, posixpath.dirname(page))}{mark}{anchor})"
 
-    def lead_by_attribute(found: re.Match[str]) -> str:
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
-        return f'{found[1]}="{posixpath.relpath(path, posixpath.dirname(page))}"'
-
-    return outside_of_fences(text, lambda piece: PICTURE.sub(lead_by_attribute, LINK.sub(lead, piece)))
+    text = PICTURE.sub(r"![\2](\3){ .only-light } ![\2](\1){ .only-dark }", text)
+    return outside_of_fences(text, lambda piece: LINK.sub(lead, piece))
 
 
 def outside_of_fences(text: str, change: Any) -> str:
@@ -110,6 +114,8 @@ def sessions(text: str) -> str:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     own = "docs/" + page.file.src_uri
+    if page.file.src_uri in KEYWORDS:
+        page.meta.setdefault("tags", KEYWORDS[page.file.src_uri])
 
     def bring(found: re.Match[str]) -> str:
         path, _, anchor = found[1].partition("#")

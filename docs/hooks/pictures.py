@@ -74,7 +74,7 @@ def way_of_the_data() -> str:
     drawn += box(480, 246, 220, ("columns", "_columns, _accesslog"))
     drawn += [arrow((325, 299), (325, 330)), arrow((590, 299), (590, 316), (515, 316), (515, 330))]
     drawn += [arrow((590, 316), (665, 316), (665, 330))]
-    drawn += box(240, 332, 170, ("decompose", "a dataclass a scheme"))
+    drawn += box(240, 332, 170, ("decompose", "one dataclass per scheme"))
     drawn += box(440, 332, 140, ("engines", "Polars, Spark, …"))
     drawn += box(600, 332, 125, ("command line", "and logs"))
     return picture(735, 400, "The way of the data: text, bytes, split, spans, validation, results", drawn)

@@ -1,4 +1,4 @@
-"""Parse URLs faster than urllib.parse, and exactly as RFC 1738 defines them.
+"""A faster urllib.parse for Python that explains bad URLs and reads access logs.
 
 Three ways in:
 

@@ -32,6 +32,16 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.suffix in (".py", ".pyx", ".pyi") else ""
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "mkdocs.yml", "docs/fasturl.1", "packaging/conda/recipe.yaml", "CITATION.cff", "debian/control"],
+)
+def test_the_tagline_is_that_of_the_project(name: str) -> None:
+    tagline = PROJECT["project"]["description"].removeprefix("A ")
+    assert fasturl.__doc__ is not None and fasturl.__doc__.startswith(f"A {tagline}.")
+    assert tagline in ROOT.joinpath(name).read_text(encoding="utf-8").replace("`", "").replace("\\-", "-")
+
+
 def test_the_installed_version_is_the_modules_own() -> None:
     try:
         installed = importlib.metadata.version("fasturl")

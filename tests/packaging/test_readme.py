@@ -21,10 +21,11 @@ def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(RUN), *arguments], env=environment, capture_output=True, text=True)
 
 
-def test_the_first_screen_has_both_commands() -> None:
-    first_screen = "\n".join(README.splitlines()[:30])
+def test_the_first_half_has_both_commands_of_a_clone() -> None:
+    lines = README.splitlines()
+    first_half = "\n".join(lines[: (len(lines) + 1) // 2]).partition("\n## From a clone\n")[2]
     for command in ("demo", "test"):
-        assert re.search(rf"^python3 tools/run\.py {command}\b", first_screen, re.MULTILINE)
+        assert re.search(rf"^python3 tools/run\.py {command}\b", first_half, re.MULTILINE)
     offered = run("--help").stdout
     assert "demo" in offered and "test" in offered
 
@@ -77,6 +78,16 @@ def test_the_pages_stay_short() -> None:
     assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) <= 30_000
 
 
+GUIDES = sorted(f"docs/guides/{page.name}" for page in ROOT.glob("docs/guides/*.md"))
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *GUIDES])
+def test_code_fits_88_columns(page: str) -> None:
+    """The site shows this many beside both lists of links on a screen of 1280 pixels, and a code host no more."""
+    blocks = re.findall(r"^ *```.*?^ *```$", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert [line for block in blocks for line in block.splitlines() if len(line) > 88] == []
+
+
 def test_make_targets_that_are_named_exist() -> None:
     rules = re.findall(r"^([a-z][\w%-]*):", ROOT.joinpath("Makefile").read_text(), re.MULTILINE)
     known = re.compile("|".join(rule.replace("%", r"[\w-]+") for rule in rules))
@@ -92,20 +103,33 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
     assert done.stderr == "tools/run.py: there is no C compiler 'no-such-compiler', which CC names\n"
 
 
+def test_the_first_screen_says_what_it_is_and_shows_three_examples() -> None:
+    """In this order: the tagline, three bullets, the status with its command, examples, and when not to use it."""
+    screen = README.partition("\n## ")[0]
+    parts = (
+        r"^fasturl is a faster `urllib\.parse` .+\.\n\n(- \*\*.+\n(  .+\n)*){3}\n",
+        r"^\*\*Status:\*\* nothing is released yet",
+        r"^pip install '\.\[cli\]'",
+        r"^### Replace `urllib\.parse`\n",
+        r"^### Find out what is wrong with a URL\n",
+        r"^### Ask a log\n",
+        r"^### Not for you if …\n",
+    )
+    starts = [found.start() for part in parts for found in re.finditer(part, screen, re.MULTILINE)]
+    assert len(starts) == len(parts) and starts == sorted(starts)
+    examples = re.split("^### ", screen, flags=re.MULTILINE)[1:4]
+    assert all(re.search(r"^```(python\n>>> |console\n\$ )", example, re.MULTILINE) for example in examples)
+
+
+def test_where_next_is_short() -> None:
+    rows = re.findall(r"^\|.*", README.partition("\n## Where next\n")[2], re.MULTILINE)[2:]
+    assert 4 <= len(rows) <= 8
+
+
 def test_the_figures_of_the_first_screen_are_those_of_the_tables() -> None:
     call = next(row for row in plots.table("docs/speed.md", "operation") if row["operation"] == "urlsplit")
-    assert f"`urlsplit` in {call['fasturl ns']} ns, {plots.number(call['× urllib']):.0f} × [`urllib" in README
-    rows = plots.table("bench/README.md", "who", "cores")
-    ours, theirs = (
-        next(plots.number(row["lines/s"]) for row in rows if row["who"].startswith(who))
-        for who in ("fasturl", "ClickHouse")
-    )
-    assert f"{round(ours, -4):,.0f} lines per second into Parquet, {ours / theirs:.1f} × [ClickHouse" in README
-    rows = plots.table("bench/README.md", "by", "ns per row")
-    all_fields, clickhouse = rows[0], next(row for row in rows if row["by"].startswith("ClickHouse"))
-    assert all_fields["by"] == "fasturl, all fields with findings"
-    million, ratio = plots.number(all_fields["M rows/s"]), plots.number(clickhouse["fasturl is"])
-    assert f"{million:.0f} million rows per second with all parts, {ratio:.1f} × [ClickHouse" in README
+    ours, theirs = plots.number(call["fasturl ns"]), plots.number(call["urllib ns"])
+    assert f"`urlsplit` takes {ours:.0f} ns here and {theirs:,.0f} ns in `urllib.parse`" in README
 
 
 # A question, the page that answers it, and what its answer names.

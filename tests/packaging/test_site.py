@@ -1,12 +1,17 @@
 """The site builds without a warning, fetches nothing from other hosts, and is complete."""
 
 import importlib
+import json
+import math
 import os
 import re
 import subprocess
 import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +75,82 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
         assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (
             sheet
         )
+
+
+def ranking(index: dict[str, Any], query: str) -> list[str]:
+    """Return the pages that the site's search finds, the best first.
+
+    As the theme's script does it: lunr scores each section (BM25 with b = 0 and k1 = 1.2, each word a prefix), and the
+    theme adds to a page's own section and for each word that matches.
+    """
+    boosts = {name: field["boost"] for name, field in index["config"]["fields"].items()}
+    separator = re.compile(index["config"]["separator"].replace("&quot;", '"'))
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for section in index["docs"]:
+        for name in boosts:
+            words = section.get(name, "")
+            text = re.sub(r"<[^>]*>", " ", words) if isinstance(words, str) else " ".join(words)
+            counts[section["location"], name] = Counter(filter(None, separator.split(text.lower())))
+    holding = Counter(word for field in counts.values() for word in field)
+    wanted = query.split()
+    vocabulary = {word for word in holding if word.startswith(tuple(wanted))}
+    scores: defaultdict[str, float] = defaultdict(float)
+    matched: defaultdict[str, set[str]] = defaultdict(set)
+    for (location, name), field in counts.items():
+        for word in vocabulary & field.keys():
+            rarity = math.log(1 + abs((len(index["docs"]) - holding[word] + 0.5) / (holding[word] + 0.5)))
+            scores[location] += rarity * 2.2 * field[word] / (1.2 + field[word]) * boosts[name]
+            matched[location] |= {term for term in wanted if word.startswith(term)}
+    for location in scores:
+        scores[location] *= 1 + (("#" not in location) + len(matched[location]) / len(wanted)) ** 2
+    ranked = sorted(scores, key=lambda location: -scores[location])
+    return list(dict.fromkeys(location.partition("#")[0] for location in ranked))
+
+
+@pytest.mark.parametrize(
+    ("query", "page"),
+    {
+        "ssrf": "guides/fetch/",
+        "asyncio": "threads/",
+        "license": "",
+        "install": "installation/",
+        "nginx": "formats/",
+        "thread safe": "threads/",
+        "python versions": "installation/",
+    }.items(),
+)
+def test_a_search_shows_the_right_page_first(site: Path, query: str, page: str) -> None:
+    index = json.loads(site.joinpath("search", "search_index.json").read_text(encoding="utf-8"))
+    assert index["config"]["pipeline"] == ["stopWordFilter"], "ranking() would also need a stemmer"
+    assert ranking(index, query)[:1] == [page]
+
+
+def test_titles_of_the_navigation_are_the_headings(site: Path) -> None:
+    """A page without a title in mkdocs.yml gets the title of its heading."""
+    yaml = pytest.importorskip("yaml")
+    text = ROOT.joinpath("mkdocs.yml").read_text(encoding="utf-8")
+
+    def pages(entries: list[Any]) -> Iterator[str]:
+        for entry in entries:
+            [(title, below)] = entry.items() if isinstance(entry, dict) else [(None, entry)]
+            assert title is None or isinstance(below, list), f"{title}: the page has a heading"
+            yield from pages(below) if isinstance(below, list) else [below]
+
+    for page in pages(yaml.safe_load(text)["nav"]):
+        name = re.sub(r"(README|index)$", "", page.removesuffix(".md"))
+        shown = site.joinpath(name, "index.html").read_text(encoding="utf-8")
+        assert len(re.findall(r"<h1\b", shown)) == 1, page
+
+
+def test_colours_follow_the_system_and_the_toggle(site: Path) -> None:
+    page = site.joinpath("index.html").read_text(encoding="utf-8")
+    inputs = re.findall(r'<input class="md-option" data-md-color-media="([^"]*)"', page)
+    assert inputs == ["(prefers-color-scheme)", "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"]
+    assert page.count('class="md-header__button md-icon"') >= len(inputs)
+    style = ROOT.joinpath("docs", "assets", "site.css").read_text(encoding="utf-8")
+    assert re.search(r"^\.md-typeset :is\(p, .* a.*text-decoration: underline", style, re.MULTILINE)
+    # The theme's rule for the dark colour of links names both attributes.
+    assert '[data-md-color-scheme="slate"][data-md-color-primary] {\n  --md-typeset-a-color' in style
 
 
 def test_each_finding_has_its_anchor(site: Path) -> None:

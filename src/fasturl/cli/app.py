@@ -90,7 +90,7 @@ def _print_versions(context: click.Context) -> None:
 )
 @click.pass_context
 def main(context: click.Context) -> int:
-    """Read URLs fast and exactly as RFC 1738 defines them."""
+    """A faster urllib.parse for Python that explains bad URLs and reads access logs."""
     if context.invoked_subcommand is None:
         say(context.get_help())
         return TROUBLE
