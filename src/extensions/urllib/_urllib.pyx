@@ -24,7 +24,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from _escaping cimport *
@@ -35,6 +35,10 @@ from _runtime cimport FU_HAS_GIL, import_runtime, runtime
 from _scan cimport *
 from _sink cimport *
 
+
+cdef extern from "pyfront.h":
+    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+    fu_call fu_install_fast_call(object function, fu_call front)
 
 cdef extern from "pysubclass.h":
     enum:
@@ -84,9 +88,12 @@ cdef object plain_of_other(object text, unsigned asks, object method):
     if type(text) is url_class:
         runtime.read_url(<void *>text, FU_FORM_URL, False, &own, NULL)
         return <object>own
-    if PyUnicode_Check(text) and PyUnicode_GET_LENGTH(text) and acts_as_str(text, asks, method):
-        return PyUnicode_FromObject(text)
-    return text
+    return PyUnicode_FromObject(text) if is_plain(text, asks, method) else text
+
+
+cdef inline bint is_plain(object text, unsigned asks, object method):
+    """Return True for a text of a subclass that is not empty, and that urllib reads as it reads an exact str."""
+    return PyUnicode_Check(text) and PyUnicode_GET_LENGTH(text) > 0 and acts_as_str(text, asks, method)
 
 
 cdef inline object given(object argument, object text):
@@ -261,7 +268,7 @@ def urlsplit(url, scheme="", allow_fragments=True):
     Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
     Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
         UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
-    Cost: O(n) time; no cache.
+    Cost: O(n) time. Without other arguments, the results of at most 256 texts of up to 255 characters are kept.
     Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
 
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
@@ -370,6 +377,7 @@ def urldefrag(url):
 
 
 cdef object cached_urlsplit = None
+cdef bint counts = _originals.COUNTS
 
 
 cdef object splitter(url, scheme, allow_fragments):
@@ -378,15 +386,22 @@ cdef object splitter(url, scheme, allow_fragments):
     urllib's cache calls these methods, and raises TypeError for an unhashable object. It calls this module, under
     install(). No other text is kept in a cache.
     """
-    global cached_urlsplit
     if (type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes) \
-            and type(allow_fragments) is bool or frames_between():
+            and type(allow_fragments) is bool or (trampolines and frames_between()):
         return original_urlsplit
+    return splitter_with_cache()
+
+
+cdef object splitter_with_cache():
+    global cached_urlsplit
     if urllib_globals.get("urlsplit") is not cached_urlsplit:
         cached_urlsplit = _originals.cached("urlsplit")
-    if _originals.COUNTS:
+    if counts:
         original_urlsplit.calls += 1
     return cached_urlsplit
+
+
+include "repeats.pxi"
 
 
 # ---- The properties of results ----
@@ -463,6 +478,7 @@ cdef void use_results(tuple results) noexcept:
     global splits_here, parses_here, defragments_here
     SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
     DefragResult, DefragResultBytes = results[4], results[5]
+    fu_forget_repeats(&repeats)
     splits_here = splits_agree and fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
     parses_here = parses_agree and fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
     defragments_here = defragments_agree and fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
@@ -514,6 +530,7 @@ SHAPES = {
     "urlunsplit": {"components": urlunsplit, "components, *, keep_empty": later_urlunsplit},
 }
 _originals.take_shapes(globals(), SHAPES)
+urlsplit_behind = fu_install_fast_call(urlsplit, urlsplit_in_front)
 del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
 
 splits_agree = _originals.agrees("urlsplit", urlsplit)
@@ -540,6 +557,8 @@ def compiled_here():
 
 def _method_of_cache(name):
     def method():
+        if name == "cache_clear":
+            fu_forget_repeats(&repeats)
         return getattr(_urllib.urlsplit, name)()
     return method
 

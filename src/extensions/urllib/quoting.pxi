@@ -41,10 +41,6 @@ cdef object new_last(object safe):
 cdef extern from "Python.h":
     bint PyByteArray_CheckExact(object data)
 
-cdef extern from "pyfront.h":
-    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
-    fu_call fu_install_fast_call(object function, fu_call front)
-
 
 cdef inline object quote_string(object string, object safe, object encoding, object errors, bint plus):
     """Return the result of quote or quote_plus, or None to fall back to urllib."""
