@@ -145,7 +145,7 @@ def described(value, args):
         return kind, [described(item, args) for item in value]
     if isinstance(value, dict):
         return kind, [(described(key, args), described(values, args)) for key, values in value.items()]
-    return kind, at, str.__str__(value) if isinstance(value, str) else value
+    return kind, at, str.__str__(value) if isinstance(value, str) else repr(value)
 
 
 def flat(args):
