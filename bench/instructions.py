@@ -23,6 +23,7 @@ from typing import Any
 from bench import accesslog, callgrind, inputs, madeup, table
 from bench.measure import compile_loop, fresh
 from bench.operations import OPERATIONS
+from bench.peers import load
 
 KEPT = Path(__file__).with_name("instructions.json")
 MOST = 0.02
@@ -45,15 +46,14 @@ def cold_pass(loop: Callable[[list[str]], Any], texts: list[str], clear: Callabl
 
 
 def single_calls(corpus: str, urls: list[str]) -> Iterator[Work]:
-    from fasturl import urlsplit
-
+    clear = load("fasturl:urlsplit.cache_clear")
     for name in SINGLE:
         operation = OPERATIONS[name]
         row = next(row for row in operation.rows if row.peer == "fasturl")
         items = operation.inputs(urls)
         if items:
             loop, cold = compile_loop(operation, row), fresh(items)
-            work = partial(cold_pass, loop, cold, urlsplit.cache_clear) if name == "urlsplit" else partial(loop, cold)
+            work = partial(cold_pass, loop, cold, clear) if name == "urlsplit" else partial(loop, cold)
             yield f"{name}, {corpus}", work, len(items)
 
 
