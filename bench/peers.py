@@ -47,7 +47,7 @@ PEERS = {
     peer.name: peer
     for peer in (
         Peer("urllib", None, ("urllib.parse:clear_cache",)),
-        Peer("fasturl", "fasturl"),  # it keeps no cache
+        Peer("fasturl", "fasturl", ("fasturl:urlsplit.cache_clear",)),
         Peer("can_ada", "can_ada"),  # Ada (C++) behind pybind11
         Peer("ada_url", "ada-url"),  # Ada (C++) behind cffi
         Peer("yarl", "yarl", _CACHES_OF_YARL),  # quoters, split_url and query_to_pairs are private names

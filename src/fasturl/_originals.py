@@ -163,6 +163,15 @@ def original(name: str) -> Callable[..., Any]:
     return _ORIGINALS.get(name) or attrgetter(name)
 
 
+def cached(name: str) -> Callable[..., Any]:
+    """Return urllib's function of this name with its cache, or with a new one if the name holds another object.
+
+    >>> cached("urlsplit") is urllib.parse.urlsplit
+    True
+    """
+    return lru_cache(typed=True)(original(name)) if own_function(name) is None else getattr(urllib.parse, name)
+
+
 def take_shapes(names: dict[str, Any], shapes: dict[str, dict[str, Callable[..., Any]]]) -> None:
     """Bind, for each name, the function whose parameters match those of the running interpreter's function.
 

@@ -4,6 +4,7 @@ import contextlib
 import inspect
 import os
 import shutil
+import sys
 import tracemalloc
 import urllib.parse
 from pathlib import Path
@@ -93,7 +94,63 @@ def test_urlsplit_has_what_a_cached_function_has():
         assert hasattr(_urllib.urlsplit, name) == hasattr(urllib.parse.urlsplit, name)
 
 
-def test_urlsplit_fills_no_cache():
+def fresh(text):
+    """Return another object with this text."""
+    return text.encode().decode()
+
+
+LEAST, MOST = "http://", "http://h/" + "a" * 246
+
+
+@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="nothing is kept without the GIL")
+@pytest.mark.parametrize("text", ["h://", LEAST + "h", "https://h/a?b", MOST, MOST + "a", "ftp://h/aaaa", "//h/aaaa"])
+def test_results_of_short_web_urls_are_kept_until_the_cache_is_cleared(text):
+    _urllib.urlsplit.cache_clear()
+    kept = _urllib.urlsplit(fresh(text))
+    assert (_urllib.urlsplit(fresh(text)) is kept) == (text[:4] == "http" and len(text) <= 255)
+    assert _urllib.urlsplit(fresh(text), "") is not kept
+    _urllib.urlsplit.cache_clear()
+    assert _urllib.urlsplit(fresh(text)) is not kept
+    assert _urllib.urlsplit(text) == kept == urllib.parse.urlsplit(text)
+
+
+@pytest.mark.parametrize("length", [7, 8, 9, 15, 16, 17, 40, 254, 255])
+def test_texts_that_differ_in_one_character_are_told_apart(length):
+    text = ("http://h/" + "abcdefgh" * 32)[:length]
+    for at in range(length):
+        for other in (text, text[:at] + "?" + text[at + 1 :], text[:at] + "é" + text[at + 1 :], text + "/"):
+            _urllib.urlsplit(fresh(text))
+            assert _urllib.urlsplit(fresh(other)) == urllib.parse.urlsplit(other)
+
+
+def test_a_text_that_comes_again_replaces_another_one():
+    _urllib.urlsplit.cache_clear()
+    for i in range(3000):
+        _urllib.urlsplit(f"http://h/{i}")
+    hot = [f"http://h/hot/{i}" for i in range(8)]
+    for _ in range(1500):
+        split = [_urllib.urlsplit(fresh(text)) for text in hot]
+    kept = sum(_urllib.urlsplit(fresh(text)) is before for text, before in zip(hot, split, strict=True))
+    assert kept >= (4 if getattr(sys, "_is_gil_enabled", lambda: True)() else 0)  # two texts may need the same place
+    _urllib.urlsplit.cache_clear()
+
+
+def test_a_bounded_number_of_texts_is_kept():
+    _urllib.urlsplit.cache_clear()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(3):
+            for i in range(5000):
+                _urllib.urlsplit(f"http://h/{i}".ljust(255, "a"))
+        assert tracemalloc.get_traced_memory()[0] - before < 256 * 1500
+        _urllib.urlsplit.cache_clear()
+        assert tracemalloc.get_traced_memory()[0] - before < 20_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_urlsplit_fills_no_cache_of_urllib():
     urllib.parse.clear_cache()
     for url in ("http://u:p@h/", "http://u:p@[::1]/", "http://u:p@h/é", "http://u:p@é/", b"x\ty"):
         _urllib.urlsplit(url)

@@ -288,6 +288,7 @@ from urllib.parse import quote, urlsplit
 from fasturl._installing import reached
 codes = quote.__code__, urlsplit.__wrapped__.__code__
 fasturl.install()
+fasturl.urlsplit("http://h/new")
 importlib.reload(urllib.parse)
 assert not reached() and quote.__code__ is not codes[0]
 new = urllib.parse.quote.__code__

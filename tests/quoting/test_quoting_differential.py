@@ -36,7 +36,7 @@ def same(name: str, *args: Any, **options: Any) -> None:
 @given(data=st.data())
 def test_quote_agrees_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
-    same(name, data.draw(given_by.raw), data.draw(given_by.safe))
+    same(name, data.draw(given_by.data), data.draw(given_by.safe))
     options = given_by.some(safe=given_by.safe, encoding=given_by.encoding, errors=given_by.errors)
     same(name, data.draw(given_by.anything), **data.draw(options))
 
@@ -52,7 +52,7 @@ def test_each_codec_with_each_handler(name: str, encoding: str | None, errors: s
 
 @given(data=st.data())
 def test_quote_from_bytes_agrees_with_urllib(data: st.DataObject) -> None:
-    same("quote_from_bytes", data.draw(given_by.raw))
+    same("quote_from_bytes", data.draw(given_by.data))
     same("quote_from_bytes", data.draw(given_by.anything), data.draw(given_by.safe))
 
 
@@ -60,7 +60,7 @@ def test_quote_from_bytes_agrees_with_urllib(data: st.DataObject) -> None:
 @given(data=st.data())
 def test_unquote_agrees_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
-    same(name, data.draw(given_by.raw))
+    same(name, data.draw(given_by.data))
     options = given_by.some(encoding=given_by.encoding, errors=given_by.errors)
     same(name, data.draw(given_by.anything), **data.draw(options))
 
@@ -93,7 +93,7 @@ def test_parse_qsl_and_parse_qs_agree_with_urllib(name: str, data: st.DataObject
         keep_blank_values=data.draw(st.booleans()),
         strict_parsing=data.draw(st.booleans()),
     )
-    same(name, data.draw(given_by.raw), keep_blank_values=data.draw(st.booleans()))
+    same(name, data.draw(given_by.data), keep_blank_values=data.draw(st.booleans()))
     same(name, data.draw(given_by.anything), **data.draw(QUERY_OPTIONS))
 
 

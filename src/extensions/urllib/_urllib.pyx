@@ -1,9 +1,10 @@
 """Compiled versions of the functions of urllib.parse; RFC 1738's own escapes; single query values; redaction.
 
 Each function takes str, ASCII bytes, and parts that are None. At import, the module detects how the running Python
-behaves where Python versions differ; it asks a copy of urllib.parse, which no test has patched. Unusual arguments (subclasses of str, flags of other types) are delegated to the
-interpreter's own function, before any argument is changed or consumed. So are texts that urllib refuses, unless every
-Python refuses them in the same way. So results always have the value, class and exception of the running interpreter.
+behaves where Python versions differ; it asks a copy of urllib.parse, which no test has patched. Unusual arguments
+(subclasses of str with methods of their own, flags of other types) are delegated to the interpreter's own function,
+before any argument is changed or consumed. So are texts that urllib refuses, unless every Python refuses them in the
+same way. So results always have the value, class and exception of the running interpreter.
 
 The originals call one another through the globals of urllib.parse, where install() has put the functions of this
 module. This cannot loop: each function here falls back only to the original of its own name, and the calls among the
@@ -23,7 +24,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy
 
 from _escaping cimport *
@@ -33,6 +34,21 @@ from _pytext cimport *
 from _runtime cimport FU_HAS_GIL, import_runtime, runtime
 from _scan cimport *
 from _sink cimport *
+
+
+cdef extern from "pyfront.h":
+    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
+    fu_call fu_install_fast_call(object function, fu_call front)
+
+cdef extern from "pysubclass.h":
+    enum:
+        FU_ASKS_TRUTH, FU_ASKS_HASH, FU_ASKS_CONTAINS, FU_ASKS_SLICE, FU_ASKS_STR, FU_ASKS_EQUAL, FU_ASKS_SUM
+    bint fu_acts_as_str(object text, unsigned asks, object method, object class_name)
+
+
+cdef inline bint acts_as_str(object text, unsigned asks, object method):
+    """Return True for a str of a subclass that overrides nothing that urllib calls: these of `asks`, and `method`."""
+    return fu_acts_as_str(text, asks, method, "__class__")
 
 
 cdef object original_urlsplit, original_urlparse, original_urlunsplit, original_urlunparse
@@ -49,6 +65,7 @@ cdef bint splits_agree = True, parses_agree = True, defragments_agree = True  # 
 # How the running interpreter behaves where Python versions differ; see ask_what_differs().
 cdef bint cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
 
+cdef str CLEANED = "lstrip"  # the method that urllib calls first of a text to split
 cdef str NOTHING = ""
 cdef str BLANKS = bytes(range(0x21)).decode()  # urllib strips these at the start of a text
 cdef bytes NO_BYTES = b""
@@ -58,13 +75,30 @@ import_runtime()
 cdef object url_class = URL
 
 
-cdef inline object plain(object text):
-    """Return the text of a URL object, and any other object as it is."""
+cdef inline object plain(object text, unsigned asks, object method):
+    """Return the text of a URL object, a copy of a str of a subclass, and any other object as it is.
+
+    An empty str, and one of a subclass that overrides what urllib calls, stays as it is. asks, method : what urllib calls
+    """
+    return text if PyUnicode_CheckExact(text) else plain_of_other(text, asks, method)
+
+
+cdef object plain_of_other(object text, unsigned asks, object method):
     cdef void *own
-    if type(text) is not url_class:
-        return text
-    runtime.read_url(<void *>text, FU_FORM_URL, False, &own, NULL)
-    return <object>own
+    if type(text) is url_class:
+        runtime.read_url(<void *>text, FU_FORM_URL, False, &own, NULL)
+        return <object>own
+    return PyUnicode_FromObject(text) if is_plain(text, asks, method) else text
+
+
+cdef inline bint is_plain(object text, unsigned asks, object method):
+    """Return True for a text of a subclass that is not empty, and that urllib reads as it reads an exact str."""
+    return PyUnicode_Check(text) and PyUnicode_GET_LENGTH(text) > 0 and acts_as_str(text, asks, method)
+
+
+cdef inline object given(object argument, object text):
+    """Return what urllib gets for an argument: the argument itself, or its `text` for a URL object."""
+    return text if type(argument) is url_class else argument
 
 
 include "install.pxi"
@@ -234,18 +268,15 @@ def urlsplit(url, scheme="", allow_fragments=True):
     Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
     Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
         UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
-    Cost: O(n) time; no cache.
+    Cost: O(n) time. Without other arguments, the results of at most 256 texts of up to 255 characters are kept.
     Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
 
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
     SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
     """
-    url = plain(url)
+    url = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
     result = split(url, scheme, allow_fragments, False) if splits_here else None
-    if result is None:
-        refuse_unhashable(url, scheme, allow_fragments)
-        return original_urlsplit(url, scheme, allow_fragments)
-    return result
+    return splitter(url, scheme, allow_fragments)(url, scheme, allow_fragments) if result is None else result
 
 
 @cython.binding(True)
@@ -261,7 +292,7 @@ def urlparse(url, scheme="", allow_fragments=True):
     >>> urlparse("ftp://h/a;type=i").params
     'type=i'
     """
-    url = plain(url)
+    url = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
     result = split(url, scheme, allow_fragments, True) if parses_here else None
     return original_urlparse(url, scheme, allow_fragments) if result is None else result
 
@@ -311,15 +342,20 @@ def urljoin(base, url, allow_fragments=True):
     'http://h/c'
     """
     result = None
-    base, url = plain(base), plain(url)
+    start = plain(base, FU_ASKS_TRUTH | FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
+    text = plain(url, FU_ASKS_TRUTH | FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
     if joins_here and (allow_fragments is True or allow_fragments is False):
-        if PyUnicode_CheckExact(base) and PyUnicode_CheckExact(url):
-            if not base:
-                return url
-            result = join(base, url, allow_fragments is True) if url else base
-        elif PyBytes_CheckExact(base) and PyBytes_CheckExact(url) and base and url:
-            result = join(base, url, allow_fragments is True)
-    return original_urljoin(base, url, allow_fragments) if result is None else result
+        if PyUnicode_CheckExact(start) and PyUnicode_CheckExact(text):
+            if not start:
+                return given(url, text)
+            if not text:
+                return given(base, start)
+            result = join(start, text, allow_fragments is True)
+        elif PyBytes_CheckExact(start) and PyBytes_CheckExact(text) and start and text:
+            result = join(start, text, allow_fragments is True)
+    if result is None:
+        return original_urljoin(given(base, start), given(url, text), allow_fragments)
+    return given(url, text) if result is text else result
 
 
 @cython.binding(True)
@@ -334,17 +370,38 @@ def urldefrag(url):
     >>> urldefrag("http://h/a#top")
     DefragResult(url='http://h/a', fragment='top')
     """
-    url = plain(url)
-    result = defragment(url) if defragments_here else None
+    text = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL | FU_ASKS_CONTAINS, CLEANED)
+    url = given(url, text)
+    result = defragment(text, url) if defragments_here else None
     return original_urldefrag(url) if result is None else result
 
 
-cdef int refuse_unhashable(url, scheme, allow_fragments) except -1:
-    """Raise the TypeError that urllib's cache raises for unhashable arguments."""
-    if not ((type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes)
-            and type(allow_fragments) is bool):
-        hash((url, scheme, allow_fragments))
-    return 0
+cdef object cached_urlsplit = None
+cdef bint counts = _originals.COUNTS
+
+
+cdef object splitter(url, scheme, allow_fragments):
+    """Return urllib's urlsplit for arguments that are delegated: with its cache for objects that can have methods.
+
+    urllib's cache calls these methods, and raises TypeError for an unhashable object. It calls this module, under
+    install(). No other text is kept in a cache.
+    """
+    if (type(url) is str or type(url) is bytes) and (type(scheme) is str or type(scheme) is bytes) \
+            and type(allow_fragments) is bool or (trampolines and frames_between()):
+        return original_urlsplit
+    return splitter_with_cache()
+
+
+cdef object splitter_with_cache():
+    global cached_urlsplit
+    if urllib_globals.get("urlsplit") is not cached_urlsplit:
+        cached_urlsplit = _originals.cached("urlsplit")
+    if counts:
+        original_urlsplit.calls += 1
+    return cached_urlsplit
+
+
+include "repeats.pxi"
 
 
 # ---- The properties of results ----
@@ -362,19 +419,19 @@ cdef object unspecified = (getattr(plain_urlunsplit, "__kwdefaults__", None) or 
 @cython.binding(True)
 def later_urlsplit(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = splits_here and missing_as_none is False
-    url = plain(url)
-    result = split(url, NOTHING if scheme is None else scheme, allow_fragments, False) if own else None
+    url = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
+    default = NOTHING if scheme is None else scheme
+    result = split(url, default, allow_fragments, False) if own else None
     if result is None:
-        refuse_unhashable(url, scheme, allow_fragments)
-        hash(missing_as_none)
-        return original_urlsplit(url, scheme, allow_fragments, missing_as_none=missing_as_none)
+        own_urlsplit = splitter(url, default, allow_fragments if type(missing_as_none) is bool else None)
+        return own_urlsplit(url, scheme, allow_fragments, missing_as_none=missing_as_none)
     return result
 
 
 @cython.binding(True)
 def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=False):
     own = parses_here and missing_as_none is False
-    url = plain(url)
+    url = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL, CLEANED)
     result = split(url, NOTHING if scheme is None else scheme, allow_fragments, True) if own else None
     if result is None:
         return original_urlparse(url, scheme, allow_fragments, missing_as_none=missing_as_none)
@@ -399,8 +456,9 @@ def later_urlunparse(components, *, keep_empty=unspecified):
 
 @cython.binding(True)
 def later_urldefrag(url, *, missing_as_none=False):
-    url = plain(url)
-    result = defragment(url) if defragments_here and missing_as_none is False else None
+    text = plain(url, FU_ASKS_HASH | FU_ASKS_EQUAL | FU_ASKS_CONTAINS, CLEANED)
+    url = given(url, text)
+    result = defragment(text, url) if defragments_here and missing_as_none is False else None
     return original_urldefrag(url, missing_as_none=missing_as_none) if result is None else result
 
 
@@ -420,6 +478,7 @@ cdef void use_results(tuple results) noexcept:
     global splits_here, parses_here, defragments_here
     SplitResult, SplitResultBytes, ParseResult, ParseResultBytes = results[0], results[1], results[2], results[3]
     DefragResult, DefragResultBytes = results[4], results[5]
+    fu_forget_repeats(&repeats)
     splits_here = splits_agree and fu_tuple_like(SplitResult) and fu_tuple_like(SplitResultBytes)
     parses_here = parses_agree and fu_tuple_like(ParseResult) and fu_tuple_like(ParseResultBytes)
     defragments_here = defragments_agree and fu_tuple_like(DefragResult) and fu_tuple_like(DefragResultBytes)
@@ -441,8 +500,9 @@ cdef int use_names(dict names, original) except -1:
 
 cdef int ask_what_differs() except -1:
     """Detect the interpreter's behaviour for common inputs where Python versions differ."""
-    global cleans_here, none_is_empty, doubles_slashes, roots_paths, drops_empty
+    global cleans_here, CLEANED, none_is_empty, doubles_slashes, roots_paths, drops_empty
     cleans_here = _originals.gives("urlsplit", (" //h/\ta\n",), ("", "h", "/a", "", ""))
+    CLEANED = "lstrip" if cleans_here else "replace"
     none_is_empty = _originals.gives("urlunparse", (("x", None, "a", None, None, None),), "x:a")
     doubles_slashes = _originals.gives("urlunsplit", (("", "", "//a", "", ""),), "////a")
     roots_paths = _originals.gives("urlunsplit", (("http", "", "a", "", ""),), "http:///a")
@@ -470,6 +530,7 @@ SHAPES = {
     "urlunsplit": {"components": urlunsplit, "components, *, keep_empty": later_urlunsplit},
 }
 _originals.take_shapes(globals(), SHAPES)
+urlsplit_behind = fu_install_fast_call(urlsplit, urlsplit_in_front)
 del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
 
 splits_agree = _originals.agrees("urlsplit", urlsplit)
@@ -496,6 +557,8 @@ def compiled_here():
 
 def _method_of_cache(name):
     def method():
+        if name == "cache_clear":
+            fu_forget_repeats(&repeats)
         return getattr(_urllib.urlsplit, name)()
     return method
 

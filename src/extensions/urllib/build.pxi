@@ -42,6 +42,10 @@ cdef inline bint has_slashes(const fu_slice *path) noexcept:
     return path.n >= 2 and path.p[0] == c"/" and path.p[1] == c"/"
 
 
+cdef enum:
+    ASKED_OF_PARTS = FU_ASKS_TRUTH | FU_ASKS_EQUAL | FU_ASKS_SLICE | FU_ASKS_STR | FU_ASKS_SUM
+
+
 cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
     """Return the result of urlunsplit (n = 5) or urlunparse (n = 6), or None to fall back to urllib."""
     cdef fu_parts parts
@@ -64,12 +68,14 @@ cdef object unsplit(components, result_class, bytes_class, Py_ssize_t n):
 
 
 cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
-    """Do the same as unsplit() for ASCII bytes, and for str that are not all ASCII."""
+    """Do the same as unsplit() for ASCII bytes, for str that are not all ASCII, and for subclasses of str."""
     cdef list data = []
-    cdef bint text = PyUnicode_CheckExact(items[0])
+    cdef bint text = PyUnicode_Check(items[0]), alone = type(items[2]) is not str
     cdef Py_ssize_t i
     for i in range(n):
         item = items[i]
+        if text and acts_as_str(item, ASKED_OF_PARTS, "encode"):
+            item = PyUnicode_FromObject(item)
         if text and PyUnicode_CheckExact(item):
             data.append((<str>item).encode("utf-8", "surrogatepass"))
         elif item is None and none_is_empty and i != 0 and i != 2:
@@ -78,6 +84,9 @@ cdef object unsplit_wide(tuple items, Py_ssize_t n, fu_parts *parts):
             return None
         else:
             data.append(item)
+        alone = alone and (i == 2 or not item)
+    if alone and text:
+        return None  # urllib may return the path itself, which is of a subclass
     take_bytes(data[0], &parts.scheme)
     take_bytes(data[1], &parts.netloc)
     take_bytes(data[2], &parts.path)

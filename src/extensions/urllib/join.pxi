@@ -72,15 +72,16 @@ cdef inline object build_joined(fu_parts *parts, fu_pytext_kind kind):
     return build_text(parts, kind)
 
 
-cdef object defragment(url):
+cdef object defragment(url, original):
     """Return the urldefrag of a str or bytes, or None to fall back to urllib.
 
+    original : the object with this text, which urllib returns if there is no "#"
     urllib splits and rebuilds the URL. If no Python changes it in this way, the result is the text before the "#".
     """
     cdef fu_pytext text
     cdef fu_spans s
     if PyUnicode_CheckExact(url) and "#" not in <str>url:
-        return new_defrag(url, NOTHING)
+        return new_defrag(original, NOTHING)
     try:
         kept = cut(url, &text, &s, False)
         return None if kept is None else defrag_result(url, &text, &s)
@@ -137,5 +138,5 @@ cdef object new_defrag(url, fragment):
     whole.start = 0
     whole.end = 0
     return with_state(fu_make_result(
-        DefragResult if type(url) is str else DefragResultBytes, url, &text, 0, &whole, 1
+        DefragResultBytes if type(url) is bytes else DefragResult, url, &text, 0, &whole, 1
     ))

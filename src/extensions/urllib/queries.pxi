@@ -20,6 +20,15 @@ cdef bint WARNS = "_stacklevel" in _originals.SHAPES.get("parse_qsl", "")
 
 # ---- parse_qsl and parse_qs
 
+cdef inline object query_in(object qs, object max_num_fields):
+    """Return the query of a URL object, a copy of a str of a subclass, and any other object as it is."""
+    if type(qs) is url_class:
+        return qs.query
+    text = plain(qs, FU_ASKS_TRUTH, "split")
+    counts = text is not qs and max_num_fields is not None
+    return qs if counts and not acts_as_str(qs, 0, "count") else text
+
+
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
               separator='&'):
     """Return the pairs of a query, in order: ``urllib.parse.parse_qsl``.
@@ -37,7 +46,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
     """
-    qs = qs.query if type(qs) is url_class else qs
+    qs = query_in(qs, max_num_fields)
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
@@ -48,7 +57,7 @@ def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8
 @cython.binding(True)
 def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace',
                     max_num_fields=None, separator='&', *, _stacklevel=1):
-    qs = qs.query if type(qs) is url_class else qs
+    qs = query_in(qs, max_num_fields)
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, False)
     if result is not None:
         return result
@@ -67,7 +76,7 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
     >>> parse_qs("a=1&b=2&a=3")
     {'a': ['1', '3'], 'b': ['2']}
     """
-    qs = qs.query if type(qs) is url_class else qs
+    qs = query_in(qs, max_num_fields)
     result = pairs_of(qs, keep_blank_values, strict_parsing, encoding, errors, max_num_fields, separator, True)
     if result is not None:
         return result
@@ -82,6 +91,10 @@ def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8'
 
 
 # ---- urlencode
+
+cdef enum:
+    ASKED_OF_ITEMS = FU_ASKS_TRUTH | FU_ASKS_CONTAINS | FU_ASKS_STR | FU_ASKS_SUM
+
 
 cdef struct quoting:
     const fu_quote_table *table
@@ -104,7 +117,8 @@ cdef int sink_item(sink *out, const quoting *how, object item) except -1:
             return 1
         item = str(item)
     elif not PyUnicode_CheckExact(item):
-        if not (type(item) is bool or type(item) is float or (item is None and NONE_IS_TEXT)):
+        if not (acts_as_str(item, ASKED_OF_ITEMS, "encode")
+                or type(item) is bool or type(item) is float or (item is None and NONE_IS_TEXT)):
             return 0
         item = str(item)
     if how.codec == NULL:

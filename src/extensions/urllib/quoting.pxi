@@ -41,10 +41,6 @@ cdef object new_last(object safe):
 cdef extern from "Python.h":
     bint PyByteArray_CheckExact(object data)
 
-cdef extern from "pyfront.h":
-    ctypedef object (*fu_call)(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
-    fu_call fu_install_fast_call(object function, fu_call front)
-
 
 cdef inline object quote_string(object string, object safe, object encoding, object errors, bint plus):
     """Return the result of quote or quote_plus, or None to fall back to urllib."""
@@ -96,7 +92,7 @@ def quote(string, safe='/', encoding=None, errors=None):
     >>> quote("/caf\xe9 & bar")
     '/caf%C3%A9%20%26%20bar'
     """
-    string = plain(string)
+    string = plain(string, FU_ASKS_TRUTH, "encode")
     result = quote_string(string, safe, encoding, errors, False)
     return urllib_quote(string, safe, encoding, errors) if result is None else result
 
@@ -113,7 +109,7 @@ def quote_plus(string, safe='', encoding=None, errors=None):
     >>> quote_plus("a b/c+d")
     'a+b%2Fc%2Bd'
     """
-    string = plain(string)
+    string = plain(string, FU_ASKS_TRUTH | FU_ASKS_CONTAINS, "encode")
     result = quote_string(string, safe, encoding, errors, True)
     return urllib_quote_plus(string, safe, encoding, errors) if result is None else result
 
@@ -162,18 +158,19 @@ def unquote(string, encoding='utf-8', errors='replace'):
     >>> unquote("caf%C3%A9%20100%")
     'caf\xe9 100%'
     """
-    string = plain(string)
-    if PyUnicode_CheckExact(string):
-        result = decoded_text(string, encoding, errors, False)
+    text = plain(string, FU_ASKS_CONTAINS | FU_ASKS_SLICE, "split")
+    if PyUnicode_CheckExact(text):
+        result = decoded_text(text, encoding, errors, False)
         if result is not None:
-            return result
+            # urllib returns a text without "%" itself.
+            return result if text is string or "%" in <str>text else given(string, text)
     elif PyBytes_CheckExact(string):
         result = unquoted_bytes(string, encoding, errors)
         if result is not None:
             return result
     elif string is None:
         return "%" in string  # raises urllib's TypeError; requests catches it for every URL without a login
-    return urllib_unquote(string, encoding, errors)
+    return urllib_unquote(given(string, text), encoding, errors)
 
 
 def unquote_plus(string, encoding='utf-8', errors='replace'):
@@ -189,7 +186,7 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
     >>> unquote_plus("a+b%2Bc")
     'a b+c'
     """
-    string = plain(string)
+    string = plain(string, 0, "replace")
     if PyUnicode_CheckExact(string):
         result = decoded_text(string, encoding, errors, True)
         if result is not None:
@@ -209,7 +206,7 @@ def unquote_to_bytes(string):
     >>> unquote_to_bytes("caf%E9 100%")
     b'caf\\xe9 100%'
     """
-    string = plain(string)
+    string = plain(string, FU_ASKS_TRUTH, "encode")
     if PyUnicode_CheckExact(string):
         FU_TEXT_READY(string)
         if PyUnicode_IS_ASCII(string):
