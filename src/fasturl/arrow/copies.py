@@ -95,7 +95,7 @@ def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: Co
     DataType(string)
     """
     offsets = used_buffer(texts.offsets, (rows + 1) * 4)
-    raw = texts.raw
+    raw = texts.data
     data = _EMPTY if raw is None else used_buffer(raw, texts.used)
     return pa.Array.from_buffers(string_type(binary, "string"), rows, [validity, offsets, data], null_count=nulls)
 
