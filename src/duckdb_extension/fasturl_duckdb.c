@@ -55,8 +55,7 @@ typedef struct {
 } fu_sql_function;
 
 /* The functions beside those of one field and those of the URL alone (fu_prepare_calls adds these). Other functions of fasturl
- * need Python: join delegates to it, the domain functions read the package of the Public Suffix List, decompose builds one
- * struct per scheme, and lists are built there alone. */
+ * need Python: join delegates to it, decompose builds one struct per scheme, and lists are built there alone. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
@@ -303,16 +302,17 @@ static int fu_read_column(fu_batch *b, duckdb_vector vector, fu_input *in, fu_bu
     const uint64_t *validity = duckdb_vector_get_validity(vector);
     fu_view *views = (fu_view *)fu_keep(b, (size_t)b->rows, sizeof *views);
     if (views == NULL) return 0;
+    /* Without a branch: lengths around FU_VIEW_INLINE_MAX are common, so a processor would guess half of the rows wrongly. */
     for (int64_t row = 0; row < b->rows; row++) {
-        const uint32_t length = fu_string_length(&texts[row]);
-        memcpy(&views[row], &texts[row], sizeof views[row]);
-        buffers[row].data = NULL;
-        buffers[row].size = 0;
-        if (length <= FU_VIEW_INLINE_MAX) continue;
-        views[row].buffer = (int32_t)row; /* a length over INT32_MAX is negative in the view, which the kernel refuses */
-        views[row].offset = 0;
-        buffers[row].data = (const uint8_t *)texts[row].value.pointer.ptr;
-        buffers[row].size = length;
+        uint64_t words[2]; /* the length and the first four bytes; the address, or the next eight bytes */
+        memcpy(words, &texts[row], sizeof words);
+        const uint32_t length = (uint32_t)words[0];
+        const int is_long = length > FU_VIEW_INLINE_MAX;
+        buffers[row].data = is_long ? (const uint8_t *)(uintptr_t)words[1] : NULL;
+        buffers[row].size = is_long ? length : 0;
+        words[1] = is_long ? (uint64_t)row : words[1]; /* the view's buffer, and offset 0 */
+        memcpy(&views[row], words,
+               sizeof views[row]); /* a length over INT32_MAX is negative in the view, which the kernel refuses */
     }
     memset(in, 0, sizeof *in);
     in->layout = FU_VIEWS;
@@ -339,43 +339,61 @@ static void fu_put_nulls(duckdb_vector vector, const uint8_t *valid, int64_t row
     if (rows % 8) mask[rows / 8] = (uint8_t)(valid[rows / 8] | (uint8_t)(all << rows % 8));
 }
 
+/* Copy n bytes, more than FU_VIEW_INLINE_MAX. Most parts of a URL are too short for a call of memcpy to pay off. */
+static void fu_copy_long(uint8_t *to, const uint8_t *p, size_t n) {
+    if (n > 64) {
+        memcpy(to, p, n);
+    } else if (n > 32) {
+        memcpy(to, p, 32);
+        memcpy(to + n - 32, p + n - 32, 32);
+    } else if (n > 16) {
+        memcpy(to, p, 16);
+        memcpy(to + n - 16, p + n - 16, 16);
+    } else {
+        memcpy(to, p, 8);
+        memcpy(to + n - 8, p + n - 8, 8);
+    }
+}
+
+/* Return the bytes of a string that are outside it: 0 for a short string. */
+static size_t fu_bytes_outside(const fu_view *view) { return view->length > FU_VIEW_INLINE_MAX ? (size_t)view->length : 0; }
+
 /* Write views as the strings of a vector, from its first row on. A null row's view is zero. The bytes of the long texts are
  * joined, and assigned as one string: DuckDB copies it into the vector's memory, where each row's string then points. */
 #define FU_JOINED_MAX ((size_t)1 << 26) /* bytes per assigned string, unless one text is longer */
 static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views, int64_t rows) {
     duckdb_string_t *out = (duckdb_string_t *)duckdb_vector_get_data(vector);
     for (int64_t start = 0, end; start < rows; start = end) {
-        size_t total = 0, at = 0;
-        int64_t first = -1;
+        size_t total = 0;
         for (end = start; end < rows; end++) {
-            const size_t length = (size_t)views[end].length;
-            if (length <= FU_VIEW_INLINE_MAX) continue;
-            if (first < 0) first = end;
+            const size_t length = fu_bytes_outside(&views[end]);
             if (total && total + length > FU_JOINED_MAX) break;
             total += length;
         }
-        char *to = NULL;
-        if (first >= 0) {
-            char *joined = (char *)malloc(total);
+        uint64_t to = 0;
+        if (total) {
+            uint8_t *joined = (uint8_t *)malloc(total), *at = joined;
             if (joined == NULL) return fu_fail_memory(b);
-            for (int64_t row = first; row < end; row++) {
+            for (int64_t row = start; row < end; row++) {
                 const fu_view *view = &views[row];
-                if (view->length <= FU_VIEW_INLINE_MAX) continue;
-                memcpy(joined + at, b->buffers[view->buffer].data + view->offset, (size_t)view->length);
-                at += (size_t)view->length;
+                const size_t length = fu_bytes_outside(view);
+                if (length) fu_copy_long(at, b->buffers[view->buffer].data + view->offset, length);
+                at += length;
             }
-            duckdb_vector_assign_string_element_len(vector, (idx_t)first, joined, total);
+            memset(&out[start], 0, sizeof out[start]);
+            duckdb_vector_assign_string_element_len(vector, (idx_t)start, (const char *)joined, total);
             free(joined);
             /* DuckDB assigns NULL instead of invalid UTF-8. */
-            if (!fu_row_is_valid(duckdb_vector_get_validity(vector), first) || fu_string_length(&out[first]) != total)
-                return fu_fail(b, "a text of the vector is not UTF-8");
-            to = out[first].value.pointer.ptr;
+            if (fu_string_length(&out[start]) != total) return fu_fail(b, "a text of the vector is not UTF-8");
+            to = (uint64_t)(uintptr_t)out[start].value.pointer.ptr;
         }
         for (int64_t row = start; row < end; row++) {
-            memcpy(&out[row], &views[row], sizeof out[row]);
-            if (views[row].length <= FU_VIEW_INLINE_MAX) continue;
-            out[row].value.pointer.ptr = to;
-            to += views[row].length;
+            uint64_t words[2];
+            const size_t length = fu_bytes_outside(&views[row]);
+            memcpy(words, &views[row], sizeof words);
+            words[1] = length ? to : words[1];
+            memcpy(&out[row], words, sizeof words);
+            to += length;
         }
     }
     return 1;
@@ -535,7 +553,7 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
         }
         m.capacity = m.needed > 1 << 16 ? m.needed : 1 << 16;
         m.used = 0;
-        m.block = (uint8_t *)fu_keep(b, m.capacity, 1);
+        m.block = (uint8_t *)fu_own(b, malloc(m.capacity));
         if (m.block == NULL) return 0;
         m.buffer = fu_add_buffer(b, m.block, m.capacity);
         if (m.buffer < 0) return 0;
@@ -567,6 +585,9 @@ static int64_t fu_group_end(const fu_batch *b, int64_t start) {
     for (size_t i = 0; i < b->argument_count; i++) {
         const fu_argument *argument = &b->arguments[i];
         const int is_valid = fu_argument_is_valid(argument, start), may_be_null = argument->is_null || argument->validity != NULL;
+        const duckdb_string_t *first = &argument->texts[start];
+        if (!may_be_null && memcmp(first, first + 1, (size_t)(end - start - 1) * sizeof *first) == 0)
+            continue; /* all are alike */
         for (int64_t row = start + 1; row < end; row++) {
             if (!may_be_null && fu_same_string(&argument->texts[row], &argument->texts[start])) continue;
             if (may_be_null && fu_argument_is_valid(argument, row) == is_valid &&
@@ -623,7 +644,16 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             if (fu_the_kernels->python == NULL) return fu_fail(b, "its rules by scheme need fasturl.engines.duckdb, in Python");
             w->function = *fu_the_kernels->python->canonical;
         }
-        if (fu_asks_list(&w->function) && !fu_prepare_list(b, &w->function)) return 0;
+        if (fu_asks_list(&w->function)) {
+            if (!fu_prepare_list(b, &w->function)) return 0;
+        } else if (fu_function_detail(&w->function) == FU_DETAIL_OF_HOST) {
+            const fu_python *python = fu_the_kernels->python;
+            if (python == NULL) return fu_fail(b, "the Public Suffix List needs fasturl.engines.duckdb, in Python");
+            if (python->suffixes == NULL)
+                return fu_fail(b, "the package publicsuffixlist is missing: pip install 'fasturl[domains]'");
+            w->function.suffixes = python->suffixes;
+            w->function.switches = 1; /* with the private section */
+        }
         if (w->function.kind == FU_GIVES_DEDUP_KEY)
             w->function.switches = FU_DEDUP_NORMALIZE | FU_DEDUP_SORT | FU_DEDUP_FRAGMENT | FU_DEDUP_DROP;
         if (w->function.kind == FU_GIVES_FETCH_REFUSAL) /* is_fetchable tells an empty reason from a null URL */
@@ -1000,8 +1030,7 @@ __attribute__((constructor)) static void fu_prepare_calls(void) {
     for (size_t i = 0; i < FU_SQL_FUNCTIONS; i++) fu_add_calls(&fu_sql_functions[i]);
     for (int kind = 0; kind < FU_FUNCTION_KINDS; kind++) {
         const fu_sql_function of_url = {fu_function_names[kind], FU_SQL_APPLY, kind, 0, 1, 0, 0};
-        const fu_function function = {.kind = (fu_function_kind)kind};
-        if (fu_function_detail(&function) != FU_DETAIL_OF_HOST && !fu_has_call(of_url.name)) fu_add_calls(&of_url);
+        if (!fu_has_call(of_url.name)) fu_add_calls(&of_url);
     }
 }
 

@@ -280,16 +280,22 @@ def _surt_function():
     return result
 
 
-# ---- canonical, surt and hosts outside ASCII for DuckDB's extension, which runs without the GIL
+# ---- canonical, surt, domains and hosts outside ASCII for DuckDB's extension, which runs without the GIL
 
 cdef fu_python provided
 cdef dict PROVIDED = {}
 
 
 def _provide_python():
-    """Let DuckDB's extension compute canonical, surt and blocks for every text. Without it, texts that need Python are refused."""
+    """Let DuckDB's extension compute canonical, surt, blocks and domains for every text. Without it, it refuses what needs Python."""
     if PROVIDED:
         return
+    from fasturl.domains import installed
+    try:
+        rules = PROVIDED[KINDS["registrable_domain"]] = installed()
+        provided.suffixes = &(<Suffixes>rules).table
+    except ImportError:  # each call says what to install
+        pass
     canonical = _canonicalize_function()
     PROVIDED.update({<int>FU_GIVES_CANONICALIZE: canonical, <int>FU_GIVES_SURT: _surt_function()})
     provided.canonical = &(<Function>canonical).function
