@@ -599,6 +599,13 @@ static int64_t fu_group_end(const fu_batch *b, int64_t start) {
     return end;
 }
 
+/* Return 1 if an argument is the same text in all rows: for Python, a text and not a second column. */
+static int fu_is_constant(const fu_batch *b, const fu_argument *argument) {
+    for (int64_t row = 1; row < b->rows; row++)
+        if (!fu_argument_is_valid(argument, row) || !fu_same_string(&argument->texts[row], &argument->texts[0])) return 0;
+    return 1;
+}
+
 typedef struct {
     fu_text_work work;
     fu_function function;
@@ -676,6 +683,9 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         work->mark.p = (const uint8_t *)"***";
         work->mark.n = 3;
     } else if (work->kind == FU_QUERY_VALUES) {
+        if (names[0].length && memchr(names[0].data, '*', names[0].length) != NULL &&
+            (f->kind == FU_SQL_VALUES || fu_is_constant(b, &b->arguments[0])))
+            return fu_fail(b, "a name with * is a pattern, but a value is read by its exact name");
         work->names = names;
         work->count = 1;
         work->bytes_tell = fu_bytes_tell(&names[0], work->text);

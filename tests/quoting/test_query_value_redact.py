@@ -9,6 +9,7 @@ import quoting_strategies as given_by
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import fasturl
 from fasturl._urllib import query_value, redact
 
 pytestmark = pytest.mark.usefixtures("kernel")
@@ -32,6 +33,22 @@ def test_query_value_finds_the_first_value(url: object, name: object, expected: 
     assert query_value(url, name) == expected
     assert type(query_value(url, name)) is type(expected)
     assert query_value(url, name, 5) == (5 if expected is None else expected)
+
+
+@pytest.mark.parametrize("name", ["utm_*", b"*"])
+def test_a_pattern_is_no_name_of_a_value(name: str | bytes) -> None:
+    arrow = pytest.importorskip("fasturl.arrow")
+    url = "/?utm_a=1" if isinstance(name, str) else b"/?utm_a=1"
+    for call in (
+        lambda: query_value(url, name),
+        lambda: fasturl.query_values(url, [name]),
+        lambda: arrow.query_value([url], name),
+        lambda: arrow.query_values([url], [name]),
+    ):
+        with pytest.raises(ValueError, match=r"\*'? is a pattern, but a value is read by its exact name"):
+            call()
+    assert arrow.query_value(["/?a*=1"], ["a*"]).to_pylist() == ["1"]
+
 
 
 @given(data=st.data())

@@ -336,12 +336,14 @@ def canonicalize(
     *,
     keep_blank_values: bool = True,
     keep_fragments: bool = False,
+    otherwise: Otherwise = "null",
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
     """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonicalize``.
 
-    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonicalize``.
+    As :func:`file_name`. ``keep_blank_values``, ``keep_fragments`` and ``otherwise`` are as for
+    ``fasturl.canonicalize``: with ``otherwise="keep"``, a URL without a canonical form stays as written, not null.
 
     >>> canonicalize(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
     ['http://h/b?x=1&y=', None]
