@@ -12,6 +12,7 @@ _Bytes: TypeAlias = Buffer | URL[bytes]
 _Form: TypeAlias = Literal["url", "request-target"]
 _Standard: TypeAlias = Literal["rfc1738", "rfc3986"]
 _HostForm: TypeAlias = Literal["url", "request-target", "host"]
+_Otherwise: TypeAlias = Literal["null", "keep"]
 _Part: TypeAlias = Literal["scheme", "login", "password", "www", "port", "path", "query", "fragment"]
 _HostKind: TypeAlias = Literal["name", "ipv4", "ipv6", "numeric", "none"]
 _Scope: TypeAlias = Literal["global", "private", "loopback", "link-local", "unspecified", "multicast", "reserved"]
@@ -278,11 +279,11 @@ def dedup_key(
 ) -> bytes: ...
 @overload
 def canonicalize(
-    url: _Text, *, keep_blank_values: bool = True, keep_fragments: bool = False, otherwise: Otherwise = "null"
+    url: _Text, *, keep_blank_values: bool = True, keep_fragments: bool = False, otherwise: _Otherwise = "null"
 ) -> str | None: ...
 @overload
 def canonicalize(
-    url: _Bytes, *, keep_blank_values: bool = True, keep_fragments: bool = False, otherwise: Otherwise = "null"
+    url: _Bytes, *, keep_blank_values: bool = True, keep_fragments: bool = False, otherwise: _Otherwise = "null"
 ) -> bytes | None: ...
 @overload
 def surt(url: _Text) -> str | None: ...

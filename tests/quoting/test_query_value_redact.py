@@ -50,13 +50,13 @@ def test_a_pattern_is_no_name_of_a_value(name: str | bytes) -> None:
     assert arrow.query_value(["/?a*=1"], ["a*"]).to_pylist() == ["1"]
 
 
-
 @given(data=st.data())
 def test_query_value_is_the_first_that_parse_qsl_gives(data: st.DataObject) -> None:
     query = data.draw(given_by.strings)
     pairs = urllib.parse.parse_qsl(query.partition("#")[0], keep_blank_values=True)
     names = [name for name, _ in pairs]
     name = data.draw(st.sampled_from([*names, "no such name"]))
+    assume("*" not in name)
     expected = next((value for key, value in pairs if key == name), None)
     assert query_value("http://h/p?" + query, name) == expected
     assert query_value(SimpleNamespace(query=query.partition("#")[0]), name) == expected

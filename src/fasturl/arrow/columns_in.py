@@ -97,8 +97,8 @@ def from_values(values: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
         row = next(row for row, value in enumerate(values) if isinstance(value, str) and _SURROGATE.search(value))
         raise ValueError(f"row {row} has a lone surrogate, which UTF-8 cannot hold") from None
     except pa.ArrowNotImplementedError:
-        kind = getattr(values, "dtype", "a type")
-        raise TypeError(f"expected a column of strings or binary, not of {kind}, which pyarrow cannot read") from None
+        dtype = getattr(values, "dtype", "a type")
+        raise TypeError(f"expected a column of strings or binary, not of {dtype}, which pyarrow cannot read") from None
 
 
 def _is_text_or_null(value: Any) -> bool:

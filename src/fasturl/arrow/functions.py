@@ -262,7 +262,7 @@ _ROWS = (
                 threads, strings, 140),
         '["http://H/a/../b?y&x=1#f", "http://h:x/"]', "['http://h/b?x=1&y=', None]",
         "As :func:`file_name`. ``keep_blank_values``, ``keep_fragments`` and ``otherwise`` are as for\n"
-        "``fasturl.canonicalize``: with ``otherwise=\"keep\"``, a URL without a canonical form stays as written, not null."),
+        '``fasturl.canonicalize``. With ``otherwise="keep"``, no URL becomes null.'),
     _row("surt", "str | None", "The SURT key of each URL of a column, by which the indexes of web archives are sorted",
         lambda column, *, threads=None, strings="string": _texts(
             column, _functions._surt_function(), threads, strings, 140),

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, Literal, TypeVar
 
 from fasturl._functions import HostList, Suffixes, _Hosts
-from fasturl.arrow.functions import Form, HostForm, Names
+from fasturl.arrow.functions import Form, HostForm, Names, Otherwise
 
 Result = TypeVar("Result")
 

@@ -224,7 +224,7 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
     @wraps(udf, assigned=())  # Spark's attributes, by which it can be registered
     def call(*columns: Any) -> Any:
         sql_function.check_count(len(columns))
-        return udf(*(columns if binary else map(_checked, columns)))
+        return udf(*(columns if binary else map(_checked, columns))).alias(name)
 
     return call
 
