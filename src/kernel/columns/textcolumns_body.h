@@ -251,6 +251,7 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         }
         s->has_capital = !s->has_dots || host.capital != 0;
         fu_start_search(l, p, start, end, s);
+        if (!fu_has_length(l, s)) continue;
         /* The top-level domain alone is an entry of few lists, and of many lists a part of an entry. */
         if (!fu_next_suffix(l, p, s) || (l->labels & 1 && !fu_search_step(l, p, s)) || !fu_next_suffix(l, p, s)) continue;
         FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
