@@ -363,9 +363,12 @@ static size_t fu_bytes_outside(const fu_view *view) { return view->length > FU_V
 #define FU_JOINED_MAX ((size_t)1 << 26) /* bytes per assigned string, unless one text is longer */
 static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views, int64_t rows) {
     duckdb_string_t *out = (duckdb_string_t *)duckdb_vector_get_data(vector);
-    for (int64_t start = 0, end; start < rows; start = end) {
-        size_t total = 0;
-        for (end = start; end < rows; end++) {
+    size_t all = 0;
+    for (int64_t row = 0; row < rows; row++) all += fu_bytes_outside(&views[row]);
+    if (all == 0) memcpy(out, views, (size_t)rows * sizeof *out);
+    for (int64_t start = 0, end; all && start < rows; start = end) {
+        size_t total = all <= FU_JOINED_MAX ? all : 0;
+        for (end = total ? rows : start; end < rows; end++) {
             const size_t length = fu_bytes_outside(&views[end]);
             if (total && total + length > FU_JOINED_MAX) break;
             total += length;

@@ -290,6 +290,8 @@ static inline fu_result fu_ask_list_of_one(const fu_function *f, const uint8_t *
     if (f->kind == FU_GIVES_BLOCKS) {
         if (place == 0) return fu_no_result();
         if (!(place & FU_LIST_OTHER_TEXT) && !s->has_capital) return fu_part_result(s->found, s->end);
+    } else if (place || n > 0) {
+        return fu_part_result(0, place == 0); /* an empty text says yes; any other says no */
     }
     uint8_t *out = fu_reserve(m, fu_list_capacity(0));
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);
