@@ -1,8 +1,7 @@
 /* A DuckDB extension: fasturl's functions as SQL functions that run on all of DuckDB's threads. It uses DuckDB's stable C API.
  *
- * DuckDB passes vectors of strings. A short string has the layout of Arrow's view; a longer one holds an address in place of
- * buffer and offset. The extension gives each long string a buffer number of its own, so the kernel reads a vector as a column
- * of views. The kernel's views of results become strings again: DuckDB copies their bytes into the result's memory at once.
+ * DuckDB passes vectors of strings, which the kernel reads as they are (FU_STRINGS). In the kernel's views of results, the number
+ * of a row stands for the buffer. They become strings again: DuckDB copies their bytes into the result's memory at once.
  *
  * Errors (no memory, a text over 2^30 bytes, an unknown part) end the query with a message. */
 #define DUCKDB_EXTENSION_NAME fasturl
@@ -109,7 +108,7 @@ typedef struct {
     duckdb_vector output;
     int64_t rows;
     fu_input url, other;
-    fu_buffer *buffers; /* the long texts of `url` by row; then blocks, each of which `owned` frees */
+    fu_buffer *buffers; /* from number `rows` on, the blocks that `owned` frees; a lower number of a view is that of its row */
     int32_t buffer_count, buffer_capacity;
     void **owned;
     size_t owned_count, owned_capacity;
@@ -296,32 +295,18 @@ static const uint8_t *fu_string_bytes(const duckdb_string_t *text) {
                                                                           : text->value.pointer.ptr);
 }
 
-/* Read a vector of strings as a column of views. Each long text is the buffer of its row. */
-static int fu_read_column(fu_batch *b, duckdb_vector vector, fu_input *in, fu_buffer *buffers) {
-    const duckdb_string_t *texts = (const duckdb_string_t *)duckdb_vector_get_data(vector);
-    const uint64_t *validity = duckdb_vector_get_validity(vector);
-    fu_view *views = (fu_view *)fu_keep(b, (size_t)b->rows, sizeof *views);
-    if (views == NULL) return 0;
-    /* Without a branch: lengths around FU_VIEW_INLINE_MAX are common, so a processor would guess half of the rows wrongly. */
-    for (int64_t row = 0; row < b->rows; row++) {
-        uint64_t words[2]; /* the length and the first four bytes; the address, or the next eight bytes */
-        memcpy(words, &texts[row], sizeof words);
-        const uint32_t length = (uint32_t)words[0];
-        const int is_long = length > FU_VIEW_INLINE_MAX;
-        buffers[row].data = is_long ? (const uint8_t *)(uintptr_t)words[1] : NULL;
-        buffers[row].size = is_long ? length : 0;
-        words[1] = is_long ? (uint64_t)row : words[1]; /* the view's buffer, and offset 0 */
-        memcpy(&views[row], words,
-               sizeof views[row]); /* a length over INT32_MAX is negative in the view, which the kernel refuses */
-    }
-    memset(in, 0, sizeof *in);
-    in->layout = FU_VIEWS;
-    in->validity = (const uint8_t *)validity;
+static void fu_read_column(const fu_batch *b, duckdb_vector vector, fu_input *in) {
+    in->layout = FU_STRINGS;
+    in->validity = (const uint8_t *)duckdb_vector_get_validity(vector);
     in->rows = b->rows;
-    in->offsets = views;
-    in->buffers = buffers;
-    in->buffer_count = (int32_t)b->rows;
-    return 1;
+    in->offsets = duckdb_vector_get_data(vector);
+}
+
+/* Return the bytes of a view, of more than FU_VIEW_INLINE_MAX bytes. */
+static const uint8_t *fu_bytes_outside_view(const fu_batch *b, const fu_view *view) {
+    const duckdb_string_t *texts = (const duckdb_string_t *)b->url.offsets;
+    const int is_part = view->buffer < b->rows;
+    return (is_part ? (const uint8_t *)texts[view->buffer].value.pointer.ptr : b->buffers[view->buffer].data) + view->offset;
 }
 
 static size_t fu_bitmap_size(int64_t rows) { return (size_t)(rows + 63) / 64 * 8; }
@@ -380,7 +365,7 @@ static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views,
             for (int64_t row = start; row < end; row++) {
                 const fu_view *view = &views[row];
                 const size_t length = fu_bytes_outside(view);
-                if (length) fu_copy_long(at, b->buffers[view->buffer].data + view->offset, length);
+                if (length) fu_copy_long(at, fu_bytes_outside_view(b, view), length);
                 at += length;
             }
             memset(&out[start], 0, sizeof out[start]);
@@ -458,7 +443,7 @@ static int fu_lower_hosts(fu_batch *b, fu_view *views) {
         const size_t n = (size_t)views[row].length;
         uint8_t *lower;
         size_t length;
-        if (n > FU_VIEW_INLINE_MAX) host = b->buffers[views[row].buffer].data + views[row].offset;
+        if (n > FU_VIEW_INLINE_MAX) host = fu_bytes_outside_view(b, &views[row]);
         if (!fu_may_change(host, n)) continue;
         if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
         if (!python->answer(FU_FUNCTION_KINDS, host, n, &lower, &length)) return fu_fail_memory(b);
@@ -507,11 +492,11 @@ static int fu_run_fields(fu_batch *b) {
 /* Ask Python for the result of a row. The GIL is held for this row alone. */
 static int fu_answer_row(fu_batch *b, const fu_function *function, int64_t row, fu_mapping *m) {
     const fu_python *python = fu_the_kernels->python;
-    const fu_view *view = (const fu_view *)b->url.offsets + row;
-    const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->data : b->buffers[row].data;
+    const duckdb_string_t *text = (const duckdb_string_t *)b->url.offsets + row;
     uint8_t *answer;
     if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
-    if (!python->answer((int)function->kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
+    if (!python->answer((int)function->kind, fu_string_bytes(text), fu_string_length(text), &answer, &m->answer_length))
+        return fu_fail_memory(b);
     m->asks = 0;
     m->is_answered = 1;
     m->answer = answer;
@@ -536,7 +521,6 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
     uint8_t few[8], *bits = valid + start / 8;
     in.offset += start;
     in.rows = end - start;
-    in.buffers = b->buffers;
     memset(&m, 0, sizeof m);
     if (start % 8) bits = end - start <= 64 ? few : (uint8_t *)fu_keep(b, fu_bitmap_size(end - start), 1);
     if (bits == NULL) return 0;
@@ -560,7 +544,6 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
         if (m.block == NULL) return 0;
         m.buffer = fu_add_buffer(b, m.block, m.capacity);
         if (m.buffer < 0) return 0;
-        in.buffers = b->buffers;
     }
     b->block = m.block;
     b->block_used = m.used;
@@ -765,6 +748,10 @@ static int fu_run_texts(fu_batch *b) {
     fu_input keys = {FU_VIEWS, valid, 0, b->rows, views, b->buffers, b->buffer_count, NULL};
     uint8_t *hashed = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     if (hashed == NULL) return 0;
+    for (int64_t row = 0; row < b->rows; row++) { /* the keys may be views of the texts */
+        b->buffers[row].data = fu_string_bytes((const duckdb_string_t *)b->url.offsets + row);
+        b->buffers[row].size = fu_string_length((const duckdb_string_t *)b->url.offsets + row);
+    }
     memset(&work, 0, sizeof work);
     work.kind = FU_GATHER_HASHES;
     fu_start_gathering(&g, 0, b->rows, hashed);
@@ -885,10 +872,9 @@ static int fu_run(fu_batch *b, duckdb_data_chunk input) {
     if (b->buffers == NULL) return fu_fail_memory(b);
     b->buffer_capacity = (int32_t)space;
     b->buffer_count = (int32_t)b->rows;
-    if (!fu_read_column(b, duckdb_data_chunk_get_vector(input, 0), &b->url, b->buffers)) return 0;
+    fu_read_column(b, duckdb_data_chunk_get_vector(input, 0), &b->url);
     if (two) {
-        fu_buffer *others = (fu_buffer *)fu_keep(b, (size_t)b->rows, sizeof *others);
-        if (others == NULL || !fu_read_column(b, duckdb_data_chunk_get_vector(input, 1), &b->other, others)) return 0;
+        fu_read_column(b, duckdb_data_chunk_get_vector(input, 1), &b->other);
     } else if (!fu_read_arguments(b, input, 1)) {
         return 0;
     }
