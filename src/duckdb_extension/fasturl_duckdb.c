@@ -331,11 +331,11 @@ static void fu_copy_long(uint8_t *to, const uint8_t *p, size_t n) {
     } else if (n > 32) {
         memcpy(to, p, 32);
         memcpy(to + n - 32, p + n - 32, 32);
-    } else if (n > 16) {
-        memcpy(to, p, 16);
-        memcpy(to + n - 16, p + n - 16, 16);
     } else {
+        const size_t second = n < 16 ? n - 8 : 8, third = n < 16 ? 0 : n - 16;
         memcpy(to, p, 8);
+        memcpy(to + second, p + second, 8);
+        memcpy(to + third, p + third, 8);
         memcpy(to + n - 8, p + n - 8, 8);
     }
 }
