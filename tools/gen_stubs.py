@@ -73,7 +73,7 @@ def columns() -> str:
             names = ["FUNCTIONS"] if node.names[0].name == "*" else [one.name for one in node.names]
             imports += [f"from {node.module} import {name} as {name}\n" for name in names]
             if node.names[0].name == "*":
-                imports.append(f"from {node.module} import Column, Form, HostForm, Names\n")
+                imports.append(f"from {node.module} import Column, Form, HostForm, Names, Otherwise\n")
     defined = []
     for _, function in functions._ROWS:
         lines = f'"""{function.__doc__}"""'.splitlines()
@@ -92,7 +92,7 @@ from fasturl._functions import HostList, Suffixes, _Hosts
 
 def private(text: str) -> str:
     """Return a type with the names that _functions.pyi has for it."""
-    return re.sub(r"\b(Form|HostForm|HostKind|Scope|Refusal|Name|Names|StrNames)\b", r"_\1", text)
+    return re.sub(r"\b(Form|HostForm|Otherwise|HostKind|Scope|Refusal|Name|Names|StrNames)\b", r"_\1", text)
 
 
 def overloads() -> Iterator[str]:
@@ -137,7 +137,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, Literal, TypeVar
 
 from fasturl._functions import HostList, Suffixes, _Hosts
-from fasturl.arrow.functions import Form, HostForm, Names
+from fasturl.arrow.functions import Form, HostForm, Names, Otherwise
 
 Result = TypeVar("Result")
 

@@ -1,8 +1,7 @@
 /* A DuckDB extension: fasturl's functions as SQL functions that run on all of DuckDB's threads. It uses DuckDB's stable C API.
  *
- * DuckDB passes vectors of strings. A short string has the layout of Arrow's view; a longer one holds an address in place of
- * buffer and offset. The extension gives each long string a buffer number of its own, so the kernel reads a vector as a column
- * of views. The kernel's views of results become strings again: DuckDB copies their bytes into the result's memory at once.
+ * DuckDB passes vectors of strings, which the kernel reads as they are (FU_STRINGS). In the kernel's views of results, the number
+ * of a row stands for the buffer. They become strings again: DuckDB copies their bytes into the result's memory at once.
  *
  * Errors (no memory, a text over 2^30 bytes, an unknown part) end the query with a message. */
 #define DUCKDB_EXTENSION_NAME fasturl
@@ -55,8 +54,7 @@ typedef struct {
 } fu_sql_function;
 
 /* The functions beside those of one field and those of the URL alone (fu_prepare_calls adds these). Other functions of fasturl
- * need Python: join delegates to it, the domain functions read the package of the Public Suffix List, decompose builds one
- * struct per scheme, and lists are built there alone. */
+ * need Python: join delegates to it, decompose builds one struct per scheme, and lists are built there alone. */
 static const fu_sql_function fu_sql_functions[] = {
     {"parse", FU_SQL_PARSE, 0, 0, 1, 0, 0},
     {"path_template", FU_SQL_APPLY, FU_GIVES_PATH_TEMPLATE, 0, 1, 0, FU_ANY_NUMBER},
@@ -110,7 +108,7 @@ typedef struct {
     duckdb_vector output;
     int64_t rows;
     fu_input url, other;
-    fu_buffer *buffers; /* the long texts of `url` by row; then blocks, each of which `owned` frees */
+    fu_buffer *buffers; /* from number `rows` on, the blocks that `owned` frees; a lower number of a view is that of its row */
     int32_t buffer_count, buffer_capacity;
     void **owned;
     size_t owned_count, owned_capacity;
@@ -297,31 +295,18 @@ static const uint8_t *fu_string_bytes(const duckdb_string_t *text) {
                                                                           : text->value.pointer.ptr);
 }
 
-/* Read a vector of strings as a column of views. Each long text is the buffer of its row. */
-static int fu_read_column(fu_batch *b, duckdb_vector vector, fu_input *in, fu_buffer *buffers) {
-    const duckdb_string_t *texts = (const duckdb_string_t *)duckdb_vector_get_data(vector);
-    const uint64_t *validity = duckdb_vector_get_validity(vector);
-    fu_view *views = (fu_view *)fu_keep(b, (size_t)b->rows, sizeof *views);
-    if (views == NULL) return 0;
-    for (int64_t row = 0; row < b->rows; row++) {
-        const uint32_t length = fu_string_length(&texts[row]);
-        memcpy(&views[row], &texts[row], sizeof views[row]);
-        buffers[row].data = NULL;
-        buffers[row].size = 0;
-        if (length <= FU_VIEW_INLINE_MAX) continue;
-        views[row].buffer = (int32_t)row; /* a length over INT32_MAX is negative in the view, which the kernel refuses */
-        views[row].offset = 0;
-        buffers[row].data = (const uint8_t *)texts[row].value.pointer.ptr;
-        buffers[row].size = length;
-    }
-    memset(in, 0, sizeof *in);
-    in->layout = FU_VIEWS;
-    in->validity = (const uint8_t *)validity;
+static void fu_read_column(const fu_batch *b, duckdb_vector vector, fu_input *in) {
+    in->layout = FU_STRINGS;
+    in->validity = (const uint8_t *)duckdb_vector_get_validity(vector);
     in->rows = b->rows;
-    in->offsets = views;
-    in->buffers = buffers;
-    in->buffer_count = (int32_t)b->rows;
-    return 1;
+    in->offsets = duckdb_vector_get_data(vector);
+}
+
+/* Return the bytes of a view, of more than FU_VIEW_INLINE_MAX bytes. */
+static const uint8_t *fu_bytes_outside_view(const fu_batch *b, const fu_view *view) {
+    const duckdb_string_t *texts = (const duckdb_string_t *)b->url.offsets;
+    const int is_part = view->buffer < b->rows;
+    return (is_part ? (const uint8_t *)texts[view->buffer].value.pointer.ptr : b->buffers[view->buffer].data) + view->offset;
 }
 
 static size_t fu_bitmap_size(int64_t rows) { return (size_t)(rows + 63) / 64 * 8; }
@@ -339,43 +324,64 @@ static void fu_put_nulls(duckdb_vector vector, const uint8_t *valid, int64_t row
     if (rows % 8) mask[rows / 8] = (uint8_t)(valid[rows / 8] | (uint8_t)(all << rows % 8));
 }
 
+/* Copy n bytes, more than FU_VIEW_INLINE_MAX. Most parts of a URL are too short for a call of memcpy to pay off. */
+static void fu_copy_long(uint8_t *to, const uint8_t *p, size_t n) {
+    if (n > 64) {
+        memcpy(to, p, n);
+    } else if (n > 32) {
+        memcpy(to, p, 32);
+        memcpy(to + n - 32, p + n - 32, 32);
+    } else {
+        const size_t second = n < 16 ? n - 8 : 8, third = n < 16 ? 0 : n - 16;
+        memcpy(to, p, 8);
+        memcpy(to + second, p + second, 8);
+        memcpy(to + third, p + third, 8);
+        memcpy(to + n - 8, p + n - 8, 8);
+    }
+}
+
+/* Return the bytes of a string that are outside it: 0 for a short string. */
+static size_t fu_bytes_outside(const fu_view *view) { return view->length > FU_VIEW_INLINE_MAX ? (size_t)view->length : 0; }
+
 /* Write views as the strings of a vector, from its first row on. A null row's view is zero. The bytes of the long texts are
  * joined, and assigned as one string: DuckDB copies it into the vector's memory, where each row's string then points. */
 #define FU_JOINED_MAX ((size_t)1 << 26) /* bytes per assigned string, unless one text is longer */
 static int fu_put_texts(fu_batch *b, duckdb_vector vector, const fu_view *views, int64_t rows) {
     duckdb_string_t *out = (duckdb_string_t *)duckdb_vector_get_data(vector);
-    for (int64_t start = 0, end; start < rows; start = end) {
-        size_t total = 0, at = 0;
-        int64_t first = -1;
-        for (end = start; end < rows; end++) {
-            const size_t length = (size_t)views[end].length;
-            if (length <= FU_VIEW_INLINE_MAX) continue;
-            if (first < 0) first = end;
+    size_t all = 0;
+    for (int64_t row = 0; row < rows; row++) all += fu_bytes_outside(&views[row]);
+    if (all == 0) memcpy(out, views, (size_t)rows * sizeof *out);
+    for (int64_t start = 0, end; all && start < rows; start = end) {
+        size_t total = all <= FU_JOINED_MAX ? all : 0;
+        for (end = total ? rows : start; end < rows; end++) {
+            const size_t length = fu_bytes_outside(&views[end]);
             if (total && total + length > FU_JOINED_MAX) break;
             total += length;
         }
-        char *to = NULL;
-        if (first >= 0) {
-            char *joined = (char *)malloc(total);
+        uint64_t to = 0;
+        if (total) {
+            uint8_t *joined = (uint8_t *)malloc(total), *at = joined;
             if (joined == NULL) return fu_fail_memory(b);
-            for (int64_t row = first; row < end; row++) {
+            for (int64_t row = start; row < end; row++) {
                 const fu_view *view = &views[row];
-                if (view->length <= FU_VIEW_INLINE_MAX) continue;
-                memcpy(joined + at, b->buffers[view->buffer].data + view->offset, (size_t)view->length);
-                at += (size_t)view->length;
+                const size_t length = fu_bytes_outside(view);
+                if (length) fu_copy_long(at, fu_bytes_outside_view(b, view), length);
+                at += length;
             }
-            duckdb_vector_assign_string_element_len(vector, (idx_t)first, joined, total);
+            memset(&out[start], 0, sizeof out[start]);
+            duckdb_vector_assign_string_element_len(vector, (idx_t)start, (const char *)joined, total);
             free(joined);
             /* DuckDB assigns NULL instead of invalid UTF-8. */
-            if (!fu_row_is_valid(duckdb_vector_get_validity(vector), first) || fu_string_length(&out[first]) != total)
-                return fu_fail(b, "a text of the vector is not UTF-8");
-            to = out[first].value.pointer.ptr;
+            if (fu_string_length(&out[start]) != total) return fu_fail(b, "a text of the vector is not UTF-8");
+            to = (uint64_t)(uintptr_t)out[start].value.pointer.ptr;
         }
         for (int64_t row = start; row < end; row++) {
-            memcpy(&out[row], &views[row], sizeof out[row]);
-            if (views[row].length <= FU_VIEW_INLINE_MAX) continue;
-            out[row].value.pointer.ptr = to;
-            to += views[row].length;
+            uint64_t words[2];
+            const size_t length = fu_bytes_outside(&views[row]);
+            memcpy(words, &views[row], sizeof words);
+            words[1] = length ? to : words[1];
+            memcpy(&out[row], words, sizeof words);
+            to += length;
         }
     }
     return 1;
@@ -437,7 +443,7 @@ static int fu_lower_hosts(fu_batch *b, fu_view *views) {
         const size_t n = (size_t)views[row].length;
         uint8_t *lower;
         size_t length;
-        if (n > FU_VIEW_INLINE_MAX) host = b->buffers[views[row].buffer].data + views[row].offset;
+        if (n > FU_VIEW_INLINE_MAX) host = fu_bytes_outside_view(b, &views[row]);
         if (!fu_may_change(host, n)) continue;
         if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
         if (!python->answer(FU_FUNCTION_KINDS, host, n, &lower, &length)) return fu_fail_memory(b);
@@ -486,11 +492,11 @@ static int fu_run_fields(fu_batch *b) {
 /* Ask Python for the result of a row. The GIL is held for this row alone. */
 static int fu_answer_row(fu_batch *b, const fu_function *function, int64_t row, fu_mapping *m) {
     const fu_python *python = fu_the_kernels->python;
-    const fu_view *view = (const fu_view *)b->url.offsets + row;
-    const uint8_t *text = view->length <= FU_VIEW_INLINE_MAX ? view->data : b->buffers[row].data;
+    const duckdb_string_t *text = (const duckdb_string_t *)b->url.offsets + row;
     uint8_t *answer;
     if (python == NULL) return fu_fail(b, FU_NEEDS_PYTHON);
-    if (!python->answer((int)function->kind, text, (size_t)view->length, &answer, &m->answer_length)) return fu_fail_memory(b);
+    if (!python->answer((int)function->kind, fu_string_bytes(text), fu_string_length(text), &answer, &m->answer_length))
+        return fu_fail_memory(b);
     m->asks = 0;
     m->is_answered = 1;
     m->answer = answer;
@@ -515,7 +521,6 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
     uint8_t few[8], *bits = valid + start / 8;
     in.offset += start;
     in.rows = end - start;
-    in.buffers = b->buffers;
     memset(&m, 0, sizeof m);
     if (start % 8) bits = end - start <= 64 ? few : (uint8_t *)fu_keep(b, fu_bitmap_size(end - start), 1);
     if (bits == NULL) return 0;
@@ -535,11 +540,10 @@ static int fu_map_group(fu_batch *b, const fu_text_work *work, int64_t start, in
         }
         m.capacity = m.needed > 1 << 16 ? m.needed : 1 << 16;
         m.used = 0;
-        m.block = (uint8_t *)fu_keep(b, m.capacity, 1);
+        m.block = (uint8_t *)fu_own(b, malloc(m.capacity));
         if (m.block == NULL) return 0;
         m.buffer = fu_add_buffer(b, m.block, m.capacity);
         if (m.buffer < 0) return 0;
-        in.buffers = b->buffers;
     }
     b->block = m.block;
     b->block_used = m.used;
@@ -567,6 +571,9 @@ static int64_t fu_group_end(const fu_batch *b, int64_t start) {
     for (size_t i = 0; i < b->argument_count; i++) {
         const fu_argument *argument = &b->arguments[i];
         const int is_valid = fu_argument_is_valid(argument, start), may_be_null = argument->is_null || argument->validity != NULL;
+        const duckdb_string_t *first = &argument->texts[start];
+        if (!may_be_null && memcmp(first, first + 1, (size_t)(end - start - 1) * sizeof *first) == 0)
+            continue; /* all are alike */
         for (int64_t row = start + 1; row < end; row++) {
             if (!may_be_null && fu_same_string(&argument->texts[row], &argument->texts[start])) continue;
             if (may_be_null && fu_argument_is_valid(argument, row) == is_valid &&
@@ -576,6 +583,13 @@ static int64_t fu_group_end(const fu_batch *b, int64_t start) {
         }
     }
     return end;
+}
+
+/* Return 1 if an argument is the same text in all rows: for Python, a text and not a second column. */
+static int fu_is_constant(const fu_batch *b, const fu_argument *argument) {
+    for (int64_t row = 1; row < b->rows; row++)
+        if (!fu_argument_is_valid(argument, row) || !fu_same_string(&argument->texts[row], &argument->texts[0])) return 0;
+    return 1;
 }
 
 typedef struct {
@@ -623,7 +637,16 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
             if (fu_the_kernels->python == NULL) return fu_fail(b, "its rules by scheme need fasturl.engines.duckdb, in Python");
             w->function = *fu_the_kernels->python->canonical;
         }
-        if (fu_asks_list(&w->function) && !fu_prepare_list(b, &w->function)) return 0;
+        if (fu_asks_list(&w->function)) {
+            if (!fu_prepare_list(b, &w->function)) return 0;
+        } else if (fu_function_detail(&w->function) == FU_DETAIL_OF_HOST) {
+            const fu_python *python = fu_the_kernels->python;
+            if (python == NULL) return fu_fail(b, "the Public Suffix List needs fasturl.engines.duckdb, in Python");
+            if (python->suffixes == NULL)
+                return fu_fail(b, "the package publicsuffixlist is missing: pip install 'fasturl[domains]'");
+            w->function.suffixes = python->suffixes;
+            w->function.switches = 1; /* with the private section */
+        }
         if (w->function.kind == FU_GIVES_DEDUP_KEY)
             w->function.switches = FU_DEDUP_NORMALIZE | FU_DEDUP_SORT | FU_DEDUP_FRAGMENT | FU_DEDUP_DROP;
         if (w->function.kind == FU_GIVES_FETCH_REFUSAL) /* is_fetchable tells an empty reason from a null URL */
@@ -646,6 +669,9 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         work->mark.p = (const uint8_t *)"***";
         work->mark.n = 3;
     } else if (work->kind == FU_QUERY_VALUES) {
+        if (names[0].length && memchr(names[0].data, '*', names[0].length) != NULL &&
+            (f->kind == FU_SQL_VALUES || fu_is_constant(b, &b->arguments[0])))
+            return fu_fail(b, "a name with * is a pattern, but a value is read by its exact name");
         work->names = names;
         work->count = 1;
         work->bytes_tell = fu_bytes_tell(&names[0], work->text);
@@ -722,6 +748,10 @@ static int fu_run_texts(fu_batch *b) {
     fu_input keys = {FU_VIEWS, valid, 0, b->rows, views, b->buffers, b->buffer_count, NULL};
     uint8_t *hashed = (uint8_t *)fu_keep(b, fu_bitmap_size(b->rows), 1);
     if (hashed == NULL) return 0;
+    for (int64_t row = 0; row < b->rows; row++) { /* the keys may be views of the texts */
+        b->buffers[row].data = fu_string_bytes((const duckdb_string_t *)b->url.offsets + row);
+        b->buffers[row].size = fu_string_length((const duckdb_string_t *)b->url.offsets + row);
+    }
     memset(&work, 0, sizeof work);
     work.kind = FU_GATHER_HASHES;
     fu_start_gathering(&g, 0, b->rows, hashed);
@@ -842,10 +872,9 @@ static int fu_run(fu_batch *b, duckdb_data_chunk input) {
     if (b->buffers == NULL) return fu_fail_memory(b);
     b->buffer_capacity = (int32_t)space;
     b->buffer_count = (int32_t)b->rows;
-    if (!fu_read_column(b, duckdb_data_chunk_get_vector(input, 0), &b->url, b->buffers)) return 0;
+    fu_read_column(b, duckdb_data_chunk_get_vector(input, 0), &b->url);
     if (two) {
-        fu_buffer *others = (fu_buffer *)fu_keep(b, (size_t)b->rows, sizeof *others);
-        if (others == NULL || !fu_read_column(b, duckdb_data_chunk_get_vector(input, 1), &b->other, others)) return 0;
+        fu_read_column(b, duckdb_data_chunk_get_vector(input, 1), &b->other);
     } else if (!fu_read_arguments(b, input, 1)) {
         return 0;
     }
@@ -1000,8 +1029,7 @@ __attribute__((constructor)) static void fu_prepare_calls(void) {
     for (size_t i = 0; i < FU_SQL_FUNCTIONS; i++) fu_add_calls(&fu_sql_functions[i]);
     for (int kind = 0; kind < FU_FUNCTION_KINDS; kind++) {
         const fu_sql_function of_url = {fu_function_names[kind], FU_SQL_APPLY, kind, 0, 1, 0, 0};
-        const fu_function function = {.kind = (fu_function_kind)kind};
-        if (fu_function_detail(&function) != FU_DETAIL_OF_HOST && !fu_has_call(of_url.name)) fu_add_calls(&of_url);
+        if (!fu_has_call(of_url.name)) fu_add_calls(&of_url);
     }
 }
 

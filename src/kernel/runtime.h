@@ -7,10 +7,13 @@
 #define FU_KERNELS_MAX 4
 
 struct fu_function;
+struct fu_suffixes;
 
-/* Python's share of canonical, surt and host lists, for programs that call them without the GIL. fasturl.engines.duckdb provides it. */
+/* Python's share of canonical, surt, host lists and domains, for programs that call them without the GIL. fasturl.engines.duckdb
+ * provides it. */
 typedef struct {
     const struct fu_function *canonical; /* with the schemes of Python's urllib */
+    const struct fu_suffixes *suffixes; /* of the installed package publicsuffixlist; NULL without it */
     /* Compute the result for a text that the kernel alone cannot read. `kind` is an fu_function_kind. For FU_FUNCTION_KINDS, the text
      * is a host, and the answer is the host in lower case. For FU_GIVES_BLOCKS, the answer
      * is the text with its characters mapped, for FU_LIST_MAPPED. *answer is NULL for a null result; the caller frees it. Return 0 if

@@ -415,6 +415,7 @@ cdef extern from "runtime.h" nogil:
                              fu_context *at, size_t limit, fu_context_match *out) noexcept nogil
     ctypedef struct fu_python:
         const void *canonical
+        const void *suffixes
         int (*answer)(int kind, const uint8_t *p, size_t n, uint8_t **answer, size_t *length) noexcept nogil
     ctypedef struct fu_runtime:
         const fu_python *python

@@ -85,7 +85,7 @@ cdef extern from "functions/fetch.h" nogil:
 
 cdef extern from "functions/canonical.h" nogil:
     enum:
-        FU_CANONICAL_BLANKS, FU_CANONICAL_FRAGMENT, FU_CANONICAL_FINAL, FU_CANONICAL_PARAMS
+        FU_CANONICAL_BLANKS, FU_CANONICAL_FRAGMENT, FU_CANONICAL_FINAL, FU_CANONICAL_KEEP, FU_CANONICAL_PARAMS
 
 cdef extern from "functions/functions.h" nogil:
     enum:

@@ -1,5 +1,6 @@
 """Every common kind of column is accepted: NumPy, pandas, Polars, DuckDB, and their results."""
 
+import struct
 from typing import Any
 
 import pyarrow as pa
@@ -97,6 +98,37 @@ def test_fixed_size_binary_and_extension_arrays_are_columns() -> None:
 
     check(pa.ExtensionArray.from_storage(Link(), pa.array(TEXTS)), TEXTS)
     check(pa.array(TEXTS).dictionary_encode().cast(pa.dictionary(pa.uint8(), pa.large_string())), TEXTS)
+
+
+@pytest.mark.parametrize(
+    "column, error",
+    [
+        (["http://h/", None, 5], "row 2 is int"),
+        (("http://h/" if i else 1.5 for i in range(2)), "row 0 is float"),
+        (["http://h/", "\ud800"], "row 1 has a lone surrogate"),
+        (5, "expected a column, not int$"),
+        (type("Lazy", (), {"collect": None})(), r"not Lazy: collect\(\) it first, or use the .url of an expression"),
+    ],
+)
+def test_an_error_says_which_row_or_what_to_do(column: object, error: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=error):
+        arrow.parse(column)
+
+
+def test_an_object_column_with_two_kinds_of_null_names_the_other_row() -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="row 3 is int"):
+        arrow.parse(pandas.Series(["http://h/", pandas.NA, float("nan"), 5], dtype=object))
+
+
+def test_an_error_counts_the_rows_of_all_batches() -> None:
+    offsets = pa.py_buffer(struct.pack("=3i", 0, 100, 5))
+    wrong = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http:")])
+    for source in (pa.chunked_array([["x"] * 5, wrong]), [pa.array(["x"] * 5), wrong]):
+        for threads in (1, 2):
+            with pytest.raises(ValueError, match="row 5 "):
+                list(arrow.parse_batches(source, ["host"], batch_rows=2, threads=threads))
+    assert next(arrow.parse_batches(pa.array(["//h"]), ["host"]))["host"].to_pylist() == ["h"]
 
 
 @pytest.mark.parametrize("other", [5, 1.5, b"x", ["x"], {"a": 1}])

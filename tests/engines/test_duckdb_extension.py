@@ -25,10 +25,8 @@ PREFIXES = {
     (False, "url"): "url_", (False, "request-target"): "target_", (True, "url"): "bytes_",
     (True, "request-target"): "bytes_target_",
 }  # fmt: skip
-# These run in Python: join delegates to urllib, the domains are a package's, and decompose has one struct per scheme.
-# Lists are built there alone.
-IN_PYTHON = {"findings", "urljoin", "public_suffix", "registrable_domain", "subdomain"}
-IN_PYTHON |= {"query_names", "query_pairs", "path_prefixes", "url_prefixes", "problems"}
+# These run in Python: join delegates to urllib, and decompose has one struct per scheme. Lists are built there alone.
+IN_PYTHON = {"findings", "urljoin", "query_names", "query_pairs", "path_prefixes", "url_prefixes", "problems"}
 ALPHABET = [
     *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00",
     "http://",
@@ -228,6 +226,9 @@ def test_long_texts_and_results_are_whole(pair: tuple[Any, Any]) -> None:
         ("bytes_query_value('a'::BLOB, 5)", "not a VARCHAR"),
         ("url_drop_parts('a', 'nope')", "not a part to leave out"),
         ("url_query_values('/?a', 'a', 'a')", "given twice"),
+        ("url_query_values('/?a', 'a', 'b*')", "pattern"),
+        ("url_query_value('/?a', 'a*')", "pattern"),
+        ("url_query_value(u, 'a*', n) FROM text", "pattern"),
         ("url_blocks('//h/')", "No function matches"),
         ("url_blocks('//h/', 'h', 'a/b')", "not a host"),
         ("bytes_allows('//h/'::BLOB, 7)", "not a VARCHAR"),
@@ -265,7 +266,7 @@ def test_a_program_without_fasturl_loads_the_extension(tmp_path: Path) -> None:
         "made = duckdb.connect(config={'allow_unsigned_extensions': 'true'})\n"
         f'made.execute("LOAD {str(extension_path())!r}")\n'
         "found = made.sql(\"SELECT url_host('http://h:80/'), target_path('//a'), url_surt('a.b')\").fetchall()\n"
-        "for refused in ('url_surt(\\'\\xe9.b\\')', 'url_canonicalize(\\'a.b\\')'):\n"
+        "for refused in ('url_surt(\\'\\xe9.b\\')', 'url_canonicalize(\\'a.b\\')', 'url_subdomain(\\'//a.b\\')'):\n"
         "    try:\n"
         "        made.sql(f'SELECT {refused}').fetchall()\n"
         "    except duckdb.Error as error:\n"
@@ -276,3 +277,20 @@ def test_a_program_without_fasturl_loads_the_extension(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout == "[('h', '//a', 'b,a)/')] False\n", done.stderr
+
+
+def test_without_the_list_each_function_of_domains_says_what_to_install() -> None:
+    code = (
+        "import duckdb, sys\n"
+        "sys.modules['publicsuffixlist'] = None\n"
+        "from fasturl.engines.duckdb import connect, is_native\n"
+        "for allowed in ('true', 'false'):\n"
+        "    made = connect(config={'allow_unsigned_extensions': allowed})\n"
+        "    print(is_native(made), made.sql('SELECT url_host(\\'//h/\\')').fetchall())\n"
+        "    try:\n"
+        "        made.sql('SELECT url_registrable_domain(\\'//a.b\\')').fetchall()\n"
+        "    except duckdb.Error as error:\n"
+        "        print('publicsuffixlist' in str(error), 'fasturl[domains]' in str(error))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "True [('h',)]\nTrue True\nFalse [('h',)]\nTrue True\n", done.stderr

@@ -439,6 +439,24 @@ def test_wrong_columns_and_names_raise(spark: Any) -> None:
     assert parse(df, "u", ["host"], prefix="url_").columns == ["id", "u", "url_host"]
 
 
+def test_an_expression_is_a_column(spark: Any) -> None:
+    df = spark.createDataFrame([(1, "http://A/")], "id int, url string")
+    for column, host in ((functions.col("url"), "A"), (functions.lower("url"), "a")):
+        assert parse(df, column, ["host"]).collect() == [(1, "http://A/", host)]
+        assert parse(df, column, ["host"], keep=["id"]).collect() == [(1, host)]
+        assert parse(df.select("url"), column, ["host"]).collect() == [("http://A/", host)]
+    with pytest.raises(TypeError, match="column 'id' is INT, not STRING or BINARY"):
+        parse(df, functions.col("id"))
+
+
+@in_sql
+def test_a_function_of_a_wrong_column_fails_in_the_plan(spark: Any) -> None:
+    df = spark.createDataFrame([(1, b"x")], "id int, data binary")
+    for column in ("id", functions.col("data")):
+        with pytest.raises(PySparkException, match="DATATYPE_MISMATCH"):
+            _ = df.select(engine.function("host")(column)).schema
+
+
 @in_sql
 def test_bytes_for_a_function_of_text_raise(spark: Any) -> None:
     with pytest.raises(PySparkException, match="registered for text, not for bytes"):

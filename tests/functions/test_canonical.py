@@ -67,6 +67,23 @@ def test_columns_agree_with_w3lib(tries: int) -> None:
             assert arrow.canonicalize(pa.array(rows), strings=strings, **settings).to_pylist() == wanted
 
 
+def test_a_url_without_a_canonical_form_is_kept_on_request(tries: int) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from fasturl import arrow
+
+    texts = ["http://h:x/", "http://[x]/", "http://\xe9..b/", " http://h:x/ ", *random_texts("keep", tries // 10)]
+    for rows in (texts, data(texts)):
+        found = [fasturl.canonicalize(url) for url in rows]
+        wanted = [url if form is None else form for url, form in zip(rows, found, strict=True)]
+        assert found[:2] == [None, None] and sum(form is None for form in found) > 3
+        assert [fasturl.canonicalize(url, otherwise="keep") for url in rows] == wanted
+        for strings in ("string", "view"):
+            kept = arrow.canonicalize(pa.array([*rows, None]), otherwise="keep", strings=strings)
+            assert kept.to_pylist() == [*wanted, None]
+    with pytest.raises(ValueError, match="otherwise must be 'null' or 'keep', not 'kept'"):
+        fasturl.canonicalize("http://h/", otherwise="kept")
+
+
 def test_real_urls_agree_with_w3lib(real_urls: list[str], tries: int) -> None:
     for url in real_urls[:: max(1, 5 * len(real_urls) // tries)]:
         assert fasturl.canonicalize(url) == expected(url, {}), url

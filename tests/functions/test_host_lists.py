@@ -90,6 +90,17 @@ def names_of(hosts: HostList) -> list[str]:
     return content.decode().split("\n")
 
 
+def test_names_of_every_length_are_found_in_columns() -> None:
+    arrow = pytest.importorskip("fasturl.arrow")
+    labels = ".".join(["abcdefghij"] * 8)
+    for length in range(1, 80):
+        name = labels[-length:].lstrip(".")
+        urls = [f"http://{host}/" for host in (name, f"{name}.", f"{name}..", f"b.{name}", f"b{name}", name[1:])]
+        wanted = [fasturl.blocks(url, [name]) for url in urls]
+        assert wanted[:4] == [name] * 4 and arrow.blocks(urls, [name]).to_pylist() == wanted, name
+        assert arrow.allows(urls, [name]).to_pylist() == [fasturl.allows(url, [name]) for url in urls], name
+
+
 def test_a_list_has_the_names_of_its_lines(tmp_path: Path) -> None:
     assert names_of(HostList(LINES)) == ENTRIES
     assert names_of(HostList(bytearray(LINES))) == names_of(HostList(memoryview(LINES))) == ENTRIES

@@ -21,7 +21,7 @@ from _scan cimport *
 from _textrows cimport *
 
 from fasturl._originals import FRESH
-from fasturl._urllib import _name_bytes, _bytes_tell, compiled_here
+from fasturl._urllib import _bytes_tell, _name_bytes, _value_name, compiled_here
 
 import_runtime()
 
@@ -474,7 +474,7 @@ def valuing(name, otherwise, *, bint text):
     otherwise : the bytes for rows without the name; None for null
     """
     cdef Work result = new_work(FU_QUERY_VALUES, text)
-    cdef bytes data = _name_bytes(name, not text)
+    cdef bytes data = _value_name(name, not text)
     result.name_all([data])
     result.work.bytes_tell = _bytes_tell(data, text)
     result.otherwise = otherwise

@@ -38,27 +38,27 @@ from _urlfunctions cimport *
 
 from fasturl import _terms
 from fasturl._fastparse import URL, parse
-from fasturl._urllib import _name_bytes
+from fasturl._urllib import _name_bytes, _value_name
 from fasturl._findings import Finding
 
 import_runtime()
 
 
 cdef class Names:
-    """Names as bytes, for the kernel."""
+    """Names as bytes, for the kernel. patterns : whether a name may have a ``*``"""
 
     cdef fu_name *names
     cdef size_t count
     cdef tuple held
 
-    def __cinit__(self, names, bint text):
+    def __cinit__(self, names, bint text, bint patterns=True):
         cdef Py_ssize_t i
         if isinstance(names, (str, bytes)):
             names = (names,)
         # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
         cdef list held = []
         for name in names:
-            held.append(_name_bytes(name, not text))
+            held.append(_name_bytes(name, not text) if patterns else _value_name(name, not text))
         self.held = tuple(held)
         self.count = len(self.held)
         self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
@@ -126,8 +126,10 @@ cdef class Function:
         """Return the result for a text that the kernel alone cannot read, as bytes or None."""
         if self.final is None:
             raise TypeError("the kernel reads every text for this function")
-        text = self.prepare(text)
-        return None if text is None else self.final.of(text, b"fasturl")
+        prepared = self.prepare(text)
+        found = None if prepared is None else self.final.of(prepared, b"fasturl")
+        keeps = self.function.kind == FU_GIVES_CANONICALIZE and self.function.switches & FU_CANONICAL_KEEP
+        return text if found is None and keeps else found
 
     cdef object of(self, object url, const char *caller):
         cdef uint8_t on_stack[ON_STACK]
@@ -257,17 +259,20 @@ def _dedup_key_function(*, bint normalize, bint sort, bint fragment, drop, bint 
     return result
 
 
-def _canonicalize_function(*, bint keep_blank_values=True, bint keep_fragments=False):
+def _canonicalize_function(*, bint keep_blank_values=True, bint keep_fragments=False, otherwise="null"):
     cdef Function result, final
     cdef unsigned switches = ((FU_CANONICAL_BLANKS if keep_blank_values else 0)
                               | (FU_CANONICAL_FRAGMENT if keep_fragments else 0))
+    if otherwise not in ("null", "keep"):
+        from fasturl._quoted import quoted
+        raise ValueError(f"otherwise must be 'null' or 'keep', not {quoted(otherwise)}")
     from fasturl._canonical import final_text, schemes
     names, with_params = schemes()
     switches |= <unsigned>with_params << FU_CANONICAL_PARAMS
     final = function_of_names(FU_GIVES_CANONICALIZE, _scan.FU_FORM_URL, names, True)
     final.function.switches = switches | FU_CANONICAL_FINAL
     result = function_of_names(FU_GIVES_CANONICALIZE, _scan.FU_FORM_URL, names, True)
-    result.function.switches = switches
+    result.function.switches = switches | (FU_CANONICAL_KEEP if otherwise == "keep" else 0)
     result.final, result.prepare = final, final_text
     return result
 
@@ -280,16 +285,22 @@ def _surt_function():
     return result
 
 
-# ---- canonical, surt and hosts outside ASCII for DuckDB's extension, which runs without the GIL
+# ---- canonical, surt, domains and hosts outside ASCII for DuckDB's extension, which runs without the GIL
 
 cdef fu_python provided
 cdef dict PROVIDED = {}
 
 
 def _provide_python():
-    """Let DuckDB's extension compute canonical, surt and blocks for every text. Without it, texts that need Python are refused."""
+    """Let DuckDB's extension compute canonical, surt, blocks and domains for every text. Without it, it refuses what needs Python."""
     if PROVIDED:
         return
+    from fasturl.domains import installed
+    try:
+        rules = PROVIDED[KINDS["registrable_domain"]] = installed()
+        provided.suffixes = &(<Suffixes>rules).table
+    except ImportError:  # each call says what to install
+        pass
     canonical = _canonicalize_function()
     PROVIDED.update({<int>FU_GIVES_CANONICALIZE: canonical, <int>FU_GIVES_SURT: _surt_function()})
     provided.canonical = &(<Function>canonical).function

@@ -47,7 +47,7 @@ def _listing(str name not None, *, form="url", size_t limit=0, bint decode=False
 def _values_of(names, *, bint text, form="url"):
     """Return the Gather that finds the first value of each name in the query."""
     cdef Gather result = new_gather(FU_GATHER_VALUES, form)
-    result.names = Names(names, text)
+    result.names = Names(names, text, False)
     result.unsure = [i for i, name in enumerate(result.names.held) if not _bytes_tell(name, text)]
     result.work.names = result.names.names
     result.work.count = result.names.count

@@ -61,11 +61,11 @@ def query_pairs(url, *, bint decode=True, form="url"):
 def query_values(url, names, *, form="url"):
     """Return the first value of each name in a URL's query, in one pass.
 
-    url, form, Raises : as for :func:`query_names`.
+    url, form : as for :func:`query_names`.
     names : an iterable of names (str, or bytes-like for a URL in bytes), compared with the decoded names of the query.
     Returns: a dict from each name, as given, to its decoded value, as :func:`fasturl.query_value` returns it; None if
-    no
-        pair has the name. Cost: O(n); each name in the query is compared with each of ``names``.
+        no pair has the name. Cost: O(n); each name in the query is compared with each of ``names``.
+    Raises: TypeError for another type, ValueError for a name with ``*``.
 
     >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
     {'x': '1', 'y': 'a b', 'z': '', 'other': None}
@@ -79,7 +79,7 @@ def query_values(url, names, *, form="url"):
     cdef list keys
     _held = split_of(url, form_of(form), b"query_values()", &data, &spans)
     keys = [names] if isinstance(names, (str, bytes)) else list(names)
-    wanted = Names(keys, data.as_text)
+    wanted = Names(keys, data.as_text, False)
     result = dict.fromkeys(keys)
     fu_start_listing(&listing, FU_LISTS_QUERY, 0, data.p, &spans)
     found = <fu_pair *>PyMem_Malloc((wanted.count + 1) * sizeof(fu_pair))

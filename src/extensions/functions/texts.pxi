@@ -341,7 +341,7 @@ def allows(url, hosts, *, bint exact=False, form="url"):
 cdef dict CANONICAL = {}    # the functions by their settings
 
 
-def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False):
+def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False, otherwise="null"):
     """Return the canonical form of a URL, that of ``w3lib.url.canonicalize_url``, by which Scrapy recognizes pages.
 
     Escapes get one spelling, the pairs of the query are sorted, dot segments are resolved, and the host becomes ASCII.
@@ -350,8 +350,10 @@ def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False)
     url : str, bytes-like or URL.
     keep_blank_values : keep the pairs of the query without a value.
     keep_fragments : keep the fragment.
-    Returns: str for a str, bytes for bytes. None where w3lib raises ValueError: for a port that is not a number below
-        65536, and for brackets or a host that no address and no name can have. Raises: TypeError for another type.
+    otherwise : what to return where w3lib raises ValueError: "null" (None), or "keep" (the URL as written). w3lib
+        raises it for a port that is not a number below 65536, and for brackets or a host that no address and no name
+        can have. If you deduplicate by the result, keep these URLs, because None would merge all of them.
+    Returns: str for a str, bytes for bytes. Raises: TypeError for another type, ValueError for another ``otherwise``.
     Cost: O(n log n) in the length of the query, else O(n). A text with white space around it, and a host in brackets or
         outside ASCII, take a Python call.
 
@@ -359,11 +361,14 @@ def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False)
     'http://www.example.com/~b?a=&b=2&b=5&c=3'
     >>> canonicalize("http://b\xfccher.example/r\xe9sum\xe9"), canonicalize("http://h:x/")
     ('http://xn--bcher-kva.example/r%C3%A9sum%C3%A9', None)
+    >>> canonicalize("http://h:x/", otherwise="keep")
+    'http://h:x/'
     """
-    function = CANONICAL.get((keep_blank_values, keep_fragments))
+    function = CANONICAL.get((keep_blank_values, keep_fragments, otherwise))
     if function is None:
-        function = _canonicalize_function(keep_blank_values=keep_blank_values, keep_fragments=keep_fragments)
-        CANONICAL[keep_blank_values, keep_fragments] = function
+        function = _canonicalize_function(
+            keep_blank_values=keep_blank_values, keep_fragments=keep_fragments, otherwise=otherwise)
+        CANONICAL[keep_blank_values, keep_fragments, otherwise] = function
     return (<Function>function).of(url, b"canonicalize()")
 
 

@@ -25,7 +25,7 @@ from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsLongLongAndOverflow
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 from _escaping cimport *
 from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of

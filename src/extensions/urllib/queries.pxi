@@ -243,6 +243,16 @@ cpdef bytes _name_bytes(object name, bint of_bytes):
     raise TypeError(f"a query's name is a str, not {type(name).__name__}")
 
 
+cpdef bytes _value_name(object name, bint of_bytes):
+    """Return the bytes of the name of a value. ValueError for a pattern, which would match no name."""
+    cdef bytes data = _name_bytes(name, of_bytes)
+    if memchr(bytes_of(data), 42, PyBytes_GET_SIZE(data)) != NULL:
+        from fasturl._quoted import quoted
+        raise ValueError(
+            f"{quoted(name)} is a pattern, but a value is read by its exact name; query_pairs returns all pairs")
+    return data
+
+
 cdef bint decodes_to(const uint8_t *data, size_t n, bint marks, bytes name):
     """Return True if the name of a pair decodes to `name`. For names that cannot be compared as bytes."""
     if not marks:
@@ -293,7 +303,7 @@ def query_value(url, name, default=None):
     default : the result if no pair has that name.
     Returns: str for a str, bytes for bytes, decoded as ``parse_qsl`` does (``+`` is a space, UTF-8 with errors
         replaced); empty if the value is empty or the pair has no ``=``.
-    Raises: TypeError for another type.
+    Raises: TypeError for another type, ValueError for a name with ``*``, which is a pattern as ``drop_params`` takes.
     Cost: O(n) in the length of the URL.
 
     >>> query_value("http://h/?a=1&b=x+%C3%A9&b=2#f", "b")
@@ -312,7 +322,7 @@ def query_value(url, name, default=None):
             return default
     data = fu_exact_text(url, None, b"query_value()")
     as_text = PyUnicode_CheckExact(data)
-    wanted = _name_bytes(name, not as_text)
+    wanted = _value_name(name, not as_text)
     if as_text:
         data = PyUnicode_AsEncodedString(data, "utf-8", "surrogatepass")
     if whole:

@@ -7,7 +7,7 @@ from fasturl.arrow import functions as functions
 from fasturl.arrow.columns_in import Strings as Strings
 from fasturl.arrow.decomposing import decompose as decompose
 from fasturl.arrow.functions import FUNCTIONS as FUNCTIONS
-from fasturl.arrow.functions import Column, Form, HostForm, Names
+from fasturl.arrow.functions import Column, Form, HostForm, Names, Otherwise
 from fasturl.arrow.gathering import equivalent as equivalent
 from fasturl.arrow.gathering import problems as problems
 from fasturl.arrow.parsing import DEFAULT_FIELDS as DEFAULT_FIELDS
@@ -336,12 +336,14 @@ def canonicalize(
     *,
     keep_blank_values: bool = True,
     keep_fragments: bool = False,
+    otherwise: Otherwise = "null",
     threads: int | None = None,
     strings: Strings = "string",
 ) -> Column:
     """The canonical form of each URL of a column, that of w3lib: ``fasturl.canonicalize``.
 
-    As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonicalize``.
+    As :func:`file_name`. ``keep_blank_values``, ``keep_fragments`` and ``otherwise`` are as for
+    ``fasturl.canonicalize``. With ``otherwise="keep"``, no URL becomes null.
 
     >>> canonicalize(["http://H/a/../b?y&x=1#f", "http://h:x/"]).to_pylist()
     ['http://h/b?x=1&y=', None]

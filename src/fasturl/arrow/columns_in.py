@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ _LAYOUTS = {
     for kind in kinds
 }
 _EMPTY = pa.py_buffer(b"")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _WINDOW = 1 << _columns.WINDOW_BITS
 
 
@@ -52,10 +54,13 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
             column = from_values(column)
         elif hasattr(column, "__arrow_c_stream__"):
             column = pa.chunked_array(column)
-        elif hasattr(column, "__arrow_c_array__") or not isinstance(column, Iterable):
+        elif hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_array__"):
             column = pa.array(column)
-        else:
+        elif isinstance(column, Iterable):
             column = from_values(column)
+        else:
+            how = ": collect() it first, or use the .url of an expression" if hasattr(column, "collect") else ""
+            raise TypeError(f"expected a column, not {type(column).__name__}{how}")
     chunked = isinstance(column, pa.ChunkedArray)
     arrays = list(column.chunks) if chunked else [column]
     kind = column.type
@@ -85,11 +90,22 @@ def from_values(values: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
         return pa.array(values, from_pandas=is_array)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         # Arrow's message quotes a value, which may be a URL with a password.
-        raise type(error)("expected a column of strings or of binary, and not of several kinds of values") from None
+        row, value = next((each for each in enumerate(values) if not _is_text_or_null(each[1])), (None, None))
+        what = "and not of several kinds of values" if row is None else f"but row {row} is {type(value).__name__}"
+        raise type(error)(f"expected a column of strings or of binary, {what}") from None
     except UnicodeEncodeError:  # the exception holds the whole text
-        raise ValueError("a text of the column has a lone surrogate, which UTF-8 cannot hold") from None
+        row = next(row for row, value in enumerate(values) if isinstance(value, str) and _SURROGATE.search(value))
+        raise ValueError(f"row {row} has a lone surrogate, which UTF-8 cannot hold") from None
     except pa.ArrowNotImplementedError:
-        raise TypeError("expected a column of strings or binary, not of a type that Arrow does not know") from None
+        dtype = getattr(values, "dtype", "a type")
+        raise TypeError(f"expected a column of strings or binary, not of {dtype}, which pyarrow cannot read") from None
+
+
+def _is_text_or_null(value: Any) -> bool:
+    try:
+        return value is None or isinstance(value, TEXTS) or pa.array([value], from_pandas=True).null_count == 1
+    except pa.ArrowException:
+        return False
 
 
 def _only(columns: list[Any], table: Any) -> Any:
@@ -154,8 +170,10 @@ def string_type(binary: bool, strings: Strings) -> pa.DataType:
     raise ValueError(f"strings must be 'view' or 'string', not {quoted(strings)}")
 
 
-def plain_arrays(arrays: Iterable[pa.Array]) -> Iterator[tuple[Rows, pa.Array | None]]:
+def plain_arrays(arrays: Iterable[pa.Array], first: int = 0) -> Iterator[tuple[Rows, pa.Array | None]]:
     """Yield the rows of each array in a layout that the kernel reads, and None.
+
+    first : the number of the first row, for errors
 
     For dictionary and run-end layouts, yield the distinct values, and the index of each row's value.
 
@@ -163,7 +181,6 @@ def plain_arrays(arrays: Iterable[pa.Array]) -> Iterator[tuple[Rows, pa.Array | 
     >>> values.rows, indices.to_pylist()
     (2, [0, 1, 0])
     """
-    first = 0
     for array in arrays:
         values, indices = _plain(array)
         yield (Rows(values, first=first) if indices is None else Rows(values, name="value")), indices

@@ -23,6 +23,7 @@ __all__ = ["FUNCTIONS", *_functions.__all__]
 
 Form = Literal["url", "request-target"]
 HostForm = Literal["url", "request-target", "host"]
+Otherwise = Literal["null", "keep"]
 Names = str | bytes | Iterable[str | bytes]
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
@@ -150,6 +151,7 @@ _TYPES = {
     "hosts": "_functions.HostList | str | Iterable[str]", "not_hosts": "_functions.HostList | str | Iterable[str]",
     "exact": "bool", "normalize": "bool", "sort": "bool", "fragment": "bool",
     "drop": "Names | None", "keep_blank_values": "bool", "keep_fragments": "bool",
+    "otherwise": "Otherwise",
 }  # fmt: skip
 _OF_HOSTS = ("public_suffix", "registrable_domain", "subdomain", "blocks", "allows")  # whose form may be "host"
 
@@ -254,11 +256,13 @@ _ROWS = (
         '["HTTP://h:80?b&a&gclid=1#f", None]', "['http://h/?a&b', None]",
         "As :func:`file_name`. ``normalize``, ``sort``, ``fragment`` and ``drop`` are as for ``fasturl.dedup_key``."),
     _row("canonicalize", "str | None", "The canonical form of each URL of a column, that of w3lib",
-        lambda column, *, keep_blank_values=True, keep_fragments=False, threads=None, strings="string": _texts(
-            column, _functions._canonicalize_function(
-                keep_blank_values=keep_blank_values, keep_fragments=keep_fragments), threads, strings, 140),
+        lambda column, *, keep_blank_values=True, keep_fragments=False, otherwise="null", threads=None,
+            strings="string": _texts(column, _functions._canonicalize_function(
+                keep_blank_values=keep_blank_values, keep_fragments=keep_fragments, otherwise=otherwise),
+                threads, strings, 140),
         '["http://H/a/../b?y&x=1#f", "http://h:x/"]', "['http://h/b?x=1&y=', None]",
-        "As :func:`file_name`. ``keep_blank_values`` and ``keep_fragments`` are as for ``fasturl.canonicalize``."),
+        "As :func:`file_name`. ``keep_blank_values``, ``keep_fragments`` and ``otherwise`` are as for\n"
+        '``fasturl.canonicalize``. With ``otherwise="keep"``, no URL becomes null.'),
     _row("surt", "str | None", "The SURT key of each URL of a column, by which the indexes of web archives are sorted",
         lambda column, *, threads=None, strings="string": _texts(
             column, _functions._surt_function(), threads, strings, 140),

@@ -216,12 +216,12 @@ def _lower_hosts(hosts: pa.Array) -> pa.Array:
 
 
 def _parse_arrays(
-    arrays: list[pa.Array], kind: pa.DataType, wanted: _FieldSet, form: str, threads: int | None
+    arrays: list[pa.Array], kind: pa.DataType, wanted: _FieldSet, form: str, threads: int | None, first: int = 0
 ) -> list[pa.RecordBatch]:
     request_target = is_request_target(form)
     binary = is_binary(kind)
     target = wanted.schema(binary)
-    pieces = list(plain_arrays(arrays))
+    pieces = list(plain_arrays(arrays, first))
     jobs = [_Parsed(rows, wanted, request_target) for rows, _ in pieces]
     run(jobs, threads)
     batches = []
@@ -301,7 +301,7 @@ def parse_batches(
 ) -> Batches:
     """Parse a stream of columns in constant memory, into batches of at most batch_rows rows, in order.
 
-    source : an iterable of columns, each of a kind that :func:`parse` takes, or a column in chunks
+    source : an iterable of columns, each of a kind that :func:`parse` takes, or one column of pyarrow
     threads : how many batches are parsed at once; None uses all processors. One more batch is held in memory. With more
         than one thread, the iterator raises RuntimeError in a process forked from its own.
     Returns: an iterator of batches, which libraries of data frames also read as one stream (`__arrow_c_stream__`).
@@ -338,25 +338,30 @@ class Batches(Iterator[pa.RecordBatch]):
 
 
 def _batches(
-    pieces: Iterator[tuple[pa.Array, pa.DataType]], wanted: _FieldSet, form: str, threads: int | None
+    pieces: Iterator[tuple[pa.Array, pa.DataType, int]], wanted: _FieldSet, form: str, threads: int | None
 ) -> Generator[pa.RecordBatch, None, None]:
     if threads == 1:
-        for piece, kind in pieces:
-            yield from _parse_arrays([piece], kind, wanted, form, 1)
+        for piece, kind, first in pieces:
+            yield from _parse_arrays([piece], kind, wanted, form, 1, first)
         return
     threads = processors(threads)
     with workers(threads) as executor:
         pool = Pool(executor, threads)
-        for piece, kind in pieces:
-            for batches in pool.submit(partial(_parse_arrays, [piece], kind, wanted, form, 1)):
+        for piece, kind, first in pieces:
+            for batches in pool.submit(partial(_parse_arrays, [piece], kind, wanted, form, 1, first)):
                 yield from batches
         for batches in pool.rest():
             yield from batches
 
 
-def _pieces(source: Iterable[Any], batch_rows: int) -> Iterator[tuple[pa.Array, pa.DataType]]:
-    for column in source.chunks if isinstance(source, pa.ChunkedArray) else source:
+def _pieces(source: Iterable[Any], batch_rows: int) -> Iterator[tuple[pa.Array, pa.DataType, int]]:
+    """Yield the arrays of at most batch_rows rows, their type, and the number of the first row."""
+    first = 0
+    if isinstance(source, (pa.Array, pa.ChunkedArray)):
+        source = [source]
+    for column in source:
         arrays, kind, _ = as_arrays(column)
         for array in arrays:
             for start in range(0, len(array), batch_rows):
-                yield array.slice(start, batch_rows), kind
+                yield array.slice(start, batch_rows), kind, first + start
+            first += len(array)

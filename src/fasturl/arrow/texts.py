@@ -289,8 +289,8 @@ def query_value(
     default : the value of a row without that name: str for text, bytes-like for a binary column, None for null
     Returns as :func:`quote`. Nulls stay null, whatever the default is. With ``strings="view"``, a value with neither
     ``%`` nor ``+`` is a view of the input.
-    Raises: TypeError for another column, name or default; ValueError for columns of different lengths or a text over
-    2**30 bytes.
+    Raises: TypeError for another column, name or default; ValueError for one name with ``*`` (in a column of names, it
+    is a character like any other), for columns of different lengths or a text over 2**30 bytes.
     Cost: O(bytes). Source: as fasturl.query_value.
 
     >>> query_value(["http://h/?a=1&b=x+%C3%A9", "/p?b", "/p", None], "b").to_pylist()

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, Literal, TypeVar
 
 from fasturl._functions import HostList, Suffixes, _Hosts
-from fasturl.arrow.functions import Form, HostForm, Names
+from fasturl.arrow.functions import Form, HostForm, Names, Otherwise
 
 Result = TypeVar("Result")
 
@@ -34,7 +34,9 @@ class Methods(Generic[Result]):
     def unquote(self) -> Result: ...
     def allows(self, hosts: HostList | _Hosts, *, exact: bool = False, form: HostForm = "url") -> Result: ...
     def blocks(self, hosts: HostList | _Hosts, *, exact: bool = False, form: HostForm = "url") -> Result: ...
-    def canonicalize(self, *, keep_blank_values: bool = True, keep_fragments: bool = False) -> Result: ...
+    def canonicalize(
+        self, *, keep_blank_values: bool = True, keep_fragments: bool = False, otherwise: Otherwise = "null"
+    ) -> Result: ...
     def dedup_hash(
         self, *, normalize: bool = True, sort: bool = True, fragment: bool = False, drop: Names | None = None
     ) -> Result: ...
@@ -131,7 +133,12 @@ class ThreadedMethods(Methods[Result]):
         self, hosts: HostList | _Hosts, *, exact: bool = False, form: HostForm = "url", threads: int | None = 1
     ) -> Result: ...
     def canonicalize(
-        self, *, keep_blank_values: bool = True, keep_fragments: bool = False, threads: int | None = 1
+        self,
+        *,
+        keep_blank_values: bool = True,
+        keep_fragments: bool = False,
+        otherwise: Otherwise = "null",
+        threads: int | None = 1,
     ) -> Result: ...
     def dedup_hash(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +20,8 @@ NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
 def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[tuple[str, SqlFunction]]:
     """Yield the name without a prefix, and the function, for each function that register(...) adds.
 
-    The functions of the Public Suffix List are included if the extra ``domains`` is installed. The result type of
-    ``decompose`` depends on the scheme, so it is included once per scheme.
+    Without the extra ``domains``, a call of a function of the Public Suffix List raises ModuleNotFoundError. The result
+    type of ``decompose`` depends on the scheme, so it is included once per scheme.
     """
     parse_spec((), form)  # raises ValueError for an unknown form
     for name in NAMES:
@@ -29,7 +29,7 @@ def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[t
         try:
             function.kind  # noqa: B018 - raises at once if the function cannot be offered
         except ImportError:
-            continue
+            function = replace(function, result=pa.binary() if binary else pa.string())
         except ValueError:
             for scheme in arrow.decomposing.schemes():
                 yield f"{name}_{scheme}", SqlFunction(name, binary, strings, form, (scheme,))
@@ -52,6 +52,7 @@ class SqlFunction:
 
     given : the arguments if they are fixed, or None if each call in SQL passes them
     strings : "string" for an engine that reads no views
+    result : the type of the result, if the function cannot compute an example because a package is missing
     """
 
     name: str
@@ -60,6 +61,7 @@ class SqlFunction:
     form: str = "url"
     given: tuple[Any, ...] | None = None
     options: tuple[tuple[str, Any], ...] = ()
+    result: pa.DataType | None = None
 
     @property
     def _shape(self) -> Shape | None:
@@ -110,6 +112,8 @@ class SqlFunction:
     @cached_property
     def kind(self) -> pa.DataType:
         """The Arrow type of the result, copied. Raises an error for invalid arguments."""
+        if self.result is not None:
+            return self.result
         if self._is_map:
             return pa.map_(*[pa.binary() if self.binary else pa.string()] * 2)
         work = self._work(self._example())

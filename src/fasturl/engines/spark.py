@@ -21,6 +21,7 @@ from fasturl.engines._operations import Column, Fields, ParseSpec, column_of, ne
 from fasturl.engines._sql import SqlFunction, all_functions, sql_name
 
 if TYPE_CHECKING:
+    from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["function", "parse", "register", "schema"]
@@ -90,7 +91,7 @@ class Reader:
 
 def parse(
     df: DataFrame,
-    column: str,
+    column: str | SparkColumn,
     fields: Fields = arrow.DEFAULT_FIELDS,
     *,
     form: str = "url",
@@ -99,8 +100,8 @@ def parse(
 ) -> DataFrame:
     """Add one column per field to a DataFrame, lazily, as ``fasturl.arrow.parse`` does.
 
-    column : the column of URLs, STRING or BINARY, or such a field of a STRUCT: ``"request.url"``. The text parts of a
-        BINARY column are BINARY. TypeError for another type.
+    column : the column of URLs, STRING or BINARY, or such a field of a STRUCT: ``"request.url"``; or an expression,
+        such as ``functions.col("url")``. The text parts of a BINARY column are BINARY. TypeError for another type.
     fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
         its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
     prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
@@ -120,9 +121,13 @@ def parse(
     return _map_in_arrow(df, url, kept, spec, schema(fields, binary=binary, prefix=prefix))
 
 
-def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
+def _url_of(df: DataFrame, column: str | SparkColumn, case: bool) -> tuple[str | SparkColumn, bool]:
     """Return the column of URLs, or a field of a struct, as Spark names it, and whether it is BINARY."""
+    url: str | SparkColumn
     try:
+        if not isinstance(column, str):
+            url, [field] = column, df.select(column).schema
+            return url, _is_binary(field.name, field.dataType)
         name = column_of(df.columns, column, case=case)
         url, kind = _quote(name), df.schema[name].dataType
     except ValueError as error:
@@ -133,30 +138,53 @@ def _url_of(df: DataFrame, column: str, case: bool) -> tuple[str, bool]:
             kind = df.select(column).schema[0].dataType
         except PySparkException:
             raise error from None
+    return url, _is_binary(column, kind)
+
+
+def _is_binary(column: str, kind: types.DataType) -> bool:
     if not isinstance(kind, (types.StringType, types.BinaryType, types.NullType)):
         raise TypeError(f"column {quoted(column)} is {kind.simpleString().upper()}, not STRING or BINARY")
-    return url, isinstance(kind, types.BinaryType)
+    return isinstance(kind, types.BinaryType)
 
 
-def _map_in_arrow(df: DataFrame, url: str, kept: Sequence[str], spec: ParseSpec, new: types.StructType) -> DataFrame:
+def _map_in_arrow(
+    df: DataFrame, url: str | SparkColumn, kept: Sequence[str], spec: ParseSpec, new: types.StructType
+) -> DataFrame:
     """Parse with mapInArrow, which gets the kept columns and the URL."""
     new_names(kept, new.names, "")
-    sent = list(dict.fromkeys([*map(_quote, kept), url]))
+    sent: list[str | SparkColumn] = [*map(_quote, kept)]
+    place = sent.index(url) if isinstance(url, str) and url in sent else len(sent)
+    if place == len(sent):
+        sent.append(url)
     # PySpark 3.5 does not find columns here whose names have a dot or a backtick.
-    chosen = df if sent == [*map(_quote, df.columns)] else df.select(*sent)
+    chosen = df if len(sent) == len(kept) and [*kept] == df.columns else df.select(*sent)
     plain = chosen.toDF(*(f"c{number}" for number in range(len(sent))))
-    reader = Reader(sent.index(url), len(kept), spec, (*kept, *new.names))
+    reader = Reader(place, len(kept), spec, (*kept, *new.names))
     fields = [df.schema[name] for name in kept]
     return plain.mapInArrow(reader, types.StructType([*fields, *new.fields]))
 
 
-def _beside(df: DataFrame, url: str, function: SqlFunction, names: list[str]) -> DataFrame:
+def _beside(df: DataFrame, url: str | SparkColumn, function: SqlFunction, names: list[str]) -> DataFrame:
     """Parse with a UDF that returns a struct. The other columns stay in the JVM."""
     struct = "fasturl_parsed"
     own = [functions.col(_quote(name)) for name in df.columns]
-    parsed = df.select("*", _udf(function)(functions.col(url)).alias(struct))
+    parsed = df.select("*", _udf(function)(_column(url)).alias(struct))
     parts = [functions.col(f"{struct}.{_quote(part.name)}") for part in function.kind]
     return parsed.select(*own, *(part.alias(name) for part, name in zip(parts, names, strict=True)))
+
+
+def _column(given: Any) -> SparkColumn:
+    return functions.col(given) if isinstance(given, str) else given
+
+
+def _checked(given: Any) -> SparkColumn:
+    """Return a column of STRING, of which Spark raises AnalysisException for another type.
+
+    An Arrow UDF has no types of arguments, so a wrong one would fail in a worker. get_json_object takes a STRING alone,
+    and Spark leaves out a branch that is never taken as soon as it has checked the types.
+    """
+    column = _column(given)
+    return functions.when(functions.lit(False), functions.get_json_object(column, "$")).otherwise(column)
 
 
 def _quote(name: str) -> str:
@@ -196,7 +224,7 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
     @wraps(udf, assigned=())  # Spark's attributes, by which it can be registered
     def call(*columns: Any) -> Any:
         sql_function.check_count(len(columns))
-        return udf(*columns)
+        return udf(*(columns if binary else map(_checked, columns))).alias(name)
 
     return call
 

@@ -17,7 +17,8 @@
 #define FU_WINDOW_BITS 30
 #define FU_TEXT_MAX ((int64_t)1 << FU_WINDOW_BITS)
 
-typedef enum { FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS } fu_layout;
+/* FU_STRINGS is DuckDB's layout: a view that holds an address in place of buffer and offset. */
+typedef enum { FU_OFFSETS_32, FU_OFFSETS_64, FU_VIEWS, FU_STRINGS } fu_layout;
 
 typedef struct {
     const uint8_t *data;
@@ -29,8 +30,8 @@ typedef struct fu_input {
     const uint8_t *validity; /* NULL: no nulls */
     int64_t offset;          /* the number of the first row: Arrow's array offset */
     int64_t rows;
-    const void *offsets;     /* int32_t, int64_t or fu_view, by layout */
-    const fu_buffer *buffers; /* the data: one buffer for offsets; for views, the buffers that they refer to */
+    const void *offsets;     /* int32_t, int64_t, fu_view or strings, by layout */
+    const fu_buffer *buffers; /* the data: one buffer for offsets; for views, the buffers that they refer to; for strings, none */
     int32_t buffer_count;
     const uint8_t *targets; /* NULL, or one bit per row, 1 for a request target and 0 for a URL; `offset` does not apply */
 } fu_input;
@@ -89,6 +90,20 @@ static inline fu_fault fu_text_of_view(const fu_input *in, const fu_view *at, fu
     return FU_FAULT_NONE;
 }
 
+/* Load a string. The buffer of its view is the number of its row. Without a branch: lengths around FU_VIEW_INLINE_MAX are common,
+ * so a processor would guess half of the rows wrongly. */
+static inline fu_fault fu_text_of_string(const fu_view *strings, int64_t row, fu_arrow_text *text) {
+    uint32_t length;
+    uintptr_t address;
+    memcpy(&length, &strings[row], sizeof length);
+    memcpy(&address, (const uint8_t *)&strings[row] + 8, sizeof address);
+    text->p = length > FU_VIEW_INLINE_MAX ? (const uint8_t *)address : strings[row].data;
+    text->length = length;
+    text->buffer = (int32_t)row;
+    text->offset = 0;
+    return length > FU_TEXT_MAX ? FU_FAULT_TOO_LONG : FU_FAULT_NONE;
+}
+
 static inline fu_arrow_text fu_place_text(const uint8_t *data, int64_t start, int64_t end) {
     fu_arrow_text text = {data + start, end - start, (int32_t)(start >> FU_WINDOW_BITS), (int32_t)(start & (FU_TEXT_MAX - 1))};
     return text;
@@ -117,6 +132,7 @@ static inline fu_fault fu_text_between(const fu_buffer *data, int64_t start, int
 static inline fu_fault fu_load_text(const fu_input *in, int64_t row, fu_arrow_text *text) {
     const int64_t at = in->offset + row;
     if (in->layout == FU_VIEWS) return fu_text_of_view(in, (const fu_view *)in->offsets + at, text);
+    if (in->layout == FU_STRINGS) return fu_text_of_string((const fu_view *)in->offsets, at, text);
     int64_t bounds[2];
     if (in->layout == FU_OFFSETS_32) {
         int32_t narrow[2];
@@ -167,6 +183,10 @@ static FU_NOINLINE int64_t fu_load_texts(const fu_input *in, int64_t row, int64_
             for (int64_t i = 0; i < rows; i++) texts[i] = fu_place_text(data->data, bounds[i], bounds[i + 1]);
             return -1;
         }
+    } else if (valid == fu_low_bits((size_t)rows) && in->layout == FU_STRINGS) {
+        int faults = 0;
+        for (int64_t i = 0; i < rows; i++) faults |= (int)fu_text_of_string((const fu_view *)in->offsets, first + i, &texts[i]);
+        if (!faults) return -1;
     }
     for (int64_t i = 0; i < rows; i++) {
         if (!(valid >> i & 1))

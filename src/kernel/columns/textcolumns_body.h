@@ -251,6 +251,7 @@ static inline void fu_search_hosts(const fu_function *f, const fu_arrow_text *te
         }
         s->has_capital = !s->has_dots || host.capital != 0;
         fu_start_search(l, p, start, end, s);
+        if (!fu_has_length(l, s)) continue;
         /* The top-level domain alone is an entry of few lists, and of many lists a part of an entry. */
         if (!fu_next_suffix(l, p, s) || (l->labels & 1 && !fu_search_step(l, p, s)) || !fu_next_suffix(l, p, s)) continue;
         FU_PREFETCH(&l->filter[fu_place_of((uint32_t)s->hash, l->filter_words)]);
@@ -289,6 +290,8 @@ static inline fu_result fu_ask_list_of_one(const fu_function *f, const uint8_t *
     if (f->kind == FU_GIVES_BLOCKS) {
         if (place == 0) return fu_no_result();
         if (!(place & FU_LIST_OTHER_TEXT) && !s->has_capital) return fu_part_result(s->found, s->end);
+    } else if (place || n > 0) {
+        return fu_part_result(0, place == 0); /* an empty text says yes; any other says no */
     }
     uint8_t *out = fu_reserve(m, fu_list_capacity(0));
     if (out == NULL) return fu_only(FU_RESULT_NEEDS_BUFFER);

@@ -11,7 +11,8 @@ enum {
     FU_CANONICAL_BLANKS = 1 << 0,   /* keep pairs without a value */
     FU_CANONICAL_FRAGMENT = 1 << 1, /* keep the fragment */
     FU_CANONICAL_FINAL = 1 << 2,    /* the text is Python's answer: never ask */
-    FU_CANONICAL_PARAMS = 3,        /* shift of the number of schemes with params */
+    FU_CANONICAL_KEEP = 1 << 3,     /* where there is no canonical form, the result is the text as written */
+    FU_CANONICAL_PARAMS = 4,        /* shift of the number of schemes with params */
     FU_CANONICAL_SPECIAL = 6        /* the number of WHATWG's special schemes, the first names; then come those with params, and
                                        those that urllib writes with "//" */
 };
@@ -146,7 +147,7 @@ static inline int fu_write_canonical_login(fu_writer *w, const fu_spans *s) {
 }
 
 /* Write the canonical form of a text, split by FU_DETAIL_ALL, to `to`, which has fu_canonical_capacity(n) bytes. The result is
- * null where w3lib raises ValueError. */
+ * null where w3lib raises ValueError, or the text with FU_CANONICAL_KEEP. */
 static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, unsigned switches, const fu_name *names,
                                           size_t count, uint8_t *to) {
     const size_t scheme = s->scheme_end, n = s->length, with_params = switches >> FU_CANONICAL_PARAMS;
@@ -163,7 +164,8 @@ static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, u
     const size_t slashes = w.count, start = slashes + 2;
     to[w.count++] = '/';
     to[w.count++] = '/';
-    if (s->flags & FU_HAS_NETLOC && !fu_write_canonical_login(&w, s)) return fu_no_result();
+    if (s->flags & FU_HAS_NETLOC && !fu_write_canonical_login(&w, s))
+        return switches & FU_CANONICAL_KEEP ? fu_part_result(0, n) : fu_no_result();
     const size_t path = w.count;
     size_t params = FU_ABSENT;
     if (fu_is_named(p, scheme, names + FU_CANONICAL_SPECIAL, with_params)) params = fu_params_start(p, s);

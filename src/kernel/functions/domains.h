@@ -41,7 +41,7 @@ typedef struct {
     uint32_t hash, node;
 } fu_suffix_slot;
 
-typedef struct {
+typedef struct fu_suffixes {
     fu_suffix_node *nodes; /* the first is the root */
     uint32_t count;
     fu_suffix_slot *slots;

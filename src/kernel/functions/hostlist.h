@@ -32,6 +32,7 @@ typedef struct fu_host_list {
     uint32_t count;
     uint64_t labels; /* bit k: an entry has k + 1 labels; bit 63: or more */
     size_t longest; /* bytes of the longest name */
+    uint64_t lengths; /* bit 63 - n: a name has n bytes */
     uint64_t prefixes[3]; /* bit k: there is a network of k bits */
     int unsure; /* a name has a character that only Unicode's tables show to be its own normal form */
 } fu_host_list;
@@ -95,6 +96,12 @@ static inline void fu_start_search(const fu_host_list *l, const uint8_t *p, size
     s->labels = 0;
     s->found = FU_ABSENT;
     s->hash = 0;
+}
+
+/* Return 0 if no suffix of the host is as long as a name of the list. With few names, most searches end here. */
+static inline int fu_has_length(const fu_host_list *l, const fu_host_search *s) {
+    const size_t n = s->end - s->start;
+    return !s->has_dots || n >= 64 || ((s->dots << 1 | 1) << (63 - n) & l->lengths) != 0;
 }
 
 /* Hash one more label. Return 0 if there is none, if it is empty, or if no entry is as long. */
@@ -310,6 +317,7 @@ static inline int fu_add_entry(fu_host_list *l, const fu_entry *e) {
     }
     l->labels |= (uint64_t)1 << (e->labels - 1 < 63 ? e->labels - 1 : 63);
     if (e->length > l->longest) l->longest = e->length;
+    if (e->length < 64) l->lengths |= (uint64_t)1 << (63 - e->length);
     return 1;
 }
 

@@ -193,6 +193,9 @@ def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> 
         is_pattern = has_magic(path) and not os.path.lexists(path)
         paths = sorted(glob(path, recursive=True)) if is_pattern else [path]
         found = [Source(each, watch) for one in paths for each in (_files_below(one) if os.path.isdir(one) else [one])]
+    if re.match("(?:https?|ftp)://", path, re.IGNORECASE) and not os.path.lexists(path):
+        why = "fasturl fetches nothing from the web, so download the log first"
+        raise FileNotFoundError(errno.ENOENT, why, visible(hide_secrets(path)))
     if not found:
         raise FileNotFoundError(errno.ENOENT, "no file matches", visible(hide_secrets(path)))
     return found
