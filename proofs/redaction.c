@@ -35,7 +35,8 @@ static void prove_authorities(const uint8_t *p, size_t n) {
         __ESBMC_assume(r.sign == FU_ABSENT || r.sign < n);
         const size_t end = fu_read_authority(&r, at, depth, &place);
         assert(at <= end && end <= n && r.sign_until <= n + 1 && (r.sign == FU_ABSENT || r.sign < n));
-        assert(place.start == FU_ABSENT || (at < place.start && place.start <= place.end && place.end < n));
+        assert(place.start == FU_ABSENT || (at <= place.start && place.start <= place.end && place.end < n));
+        assert(r.hides_users || at < place.start); /* a password is after a colon; FU_ABSENT is above every offset */
     }
 }
 

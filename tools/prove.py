@@ -48,7 +48,7 @@ SIMPLIFIED = (
     # ESBMC's check of shifts needs operands of one width and sign.
     ("validate/primitives.h", " >> (byte & 63)", " >> ((uint64_t)byte & 63)"),
     ("escapes/secrets.h", "1 << (((first) * 5", "1 << (((uint64_t)(first) * 5"),
-    ("escapes/query.h", "1u << (bytes[1] & 15)", "1u << ((uint32_t)bytes[1] & 15)"),
+    ("escapes/query.h", "1u << (data[1] & 15)", "1u << ((uint32_t)data[1] & 15)"),
     # As for HEX_LOOKUP.
     ("escapes/addresses.h", "!signs[p[sign]]", "!proof_entry(signs, p + sign)"),
     # ESBMC treats a union as bytes. Only line templates use fields by number.

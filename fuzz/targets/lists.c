@@ -107,6 +107,7 @@ typedef struct {
 static fuzz_named text_of(const copies *c, int child, size_t number) {
     const int32_t *offsets = c->texts[child].offsets + number;
     FUZZ_CHECK(offsets[0] <= offsets[1] && (size_t)offsets[1] <= c->texts[child].used);
+    if (offsets[0] == offsets[1]) return (fuzz_named){(const uint8_t *)"", 0}; /* if all are empty, there is no block */
     return (fuzz_named){c->texts[child].block + offsets[0], (size_t)(offsets[1] - offsets[0])};
 }
 

@@ -456,10 +456,10 @@ def test_the_visitor_of_a_line_is_the_last_forwarded_address_that_no_proxy_has()
 
 
 def test_a_client_that_is_no_proxy_is_the_visitor_whatever_it_forwards() -> None:
-    octets = lines(
+    data = lines(
         *(MAIN % (client, 1, "198.51.100.7") for client in ("192.0.2.1", "10.0.0.9", "::ffff:10.0.0.9", "h.example"))
     )
-    found = logs.read([octets], fields=["visitor"]).read_all()["visitor"].to_pylist()
+    found = logs.read([data], fields=["visitor"]).read_all()["visitor"].to_pylist()
     assert found == ["192.0.2.1", "198.51.100.7", "198.51.100.7", "198.51.100.7"]
 
 

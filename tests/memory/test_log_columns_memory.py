@@ -207,7 +207,7 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
     views, numbers = Output(1), Output(1)
     rng = random.Random(f"{at_end} {most}")
     for _ in range(TRIES // 50):
-        pieces = [b"", b"\r", b"x", b"http://h/\xff", b"twelve byte", b"thirteen octe", b"\xef\xbb\xbf", b"\0" * 30]
+        pieces = [b"", b"\r", b"x", b"http://h/\xff", b"twelve bytes", b"thirteen byte", b"\xef\xbb\xbf", b"\0" * 30]
         lines = [b"".join(rng.choices(pieces, k=rng.randrange(4))) for _ in range(rng.randrange(LINES))]
         blocks = blocks_of(lines, most)
         first = rng.choice([1, 1 << 40])
