@@ -66,7 +66,7 @@ BREAKS = (
           "bench.growth unquote_to_bytes --jobs 1"),
     Break("passwords", "No password is shown", "src/extensions/fastparse/url.pxi",
           "return redact(self.text, keys, mark, user=user)", "return self.text", "tests/parse"),
-    Break("markup", "No log brings markup", "src/fasturl/cli/report/page.py", "return escape(seen",
+    Break("markup", "No log brings markup", "src/fasturl/cli/report/markup.py", "return escape(seen",
           "return '{}'.format(seen", "tests/cli/test_report.py"),
     Break("pages", "The pages are true", "README.md", "20 UNSAFE an unsafe", "21 UNSAFE an unsafe",
           "tests/packaging/test_doctests.py -k README"),

@@ -273,7 +273,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "is_ascii size": lambda: 64,
     "is_request_target form": lambda: "url",
     "join_lines count": lambda: ROWS,
-    "encode_words bytes": lambda: MEMORY.address,
+    "encode_words data": lambda: MEMORY.address,
     "not_utf8 offsets": lambda: TEXTS.address,
     "not_utf8 data": lambda: TEXTS.address,
     "read_lines arena_size": lambda: 1 << 16,

@@ -17,6 +17,7 @@ PAGES = [
     ("docs/cli.md", 36),
     ("README.md", 3),
     ("docs/guides/give-a-log-away.md", 4),
+    ("docs/guides/questions-to-a-log.md", 12),
     ("docs/guides/routes.md", 8),
     ("docs/rfc3986.md", 3),
 ]

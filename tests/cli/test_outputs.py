@@ -162,7 +162,9 @@ def test_csv_values_are_read_back_by_the_standard_library(tries: int) -> None:
 
 # Columns of each kind, with and without nulls.
 COLUMNS: dict[str, Any] = {
-    "texts": pa.array([b"", None, b"twelve bytes", b"thirteen byte", b'a"\xff'] * 2, pa.binary()).cast(pa.binary_view()),
+    "texts": pa.array([b"", None, b"twelve bytes", b"thirteen byte", b'a"\xff'] * 2, pa.binary()).cast(
+        pa.binary_view()
+    ),
     "bits": pa.array([True, False, None, True, False] * 2),
     "int16": pa.array([0, -(1 << 15), (1 << 15) - 1, None, 10] * 2, pa.int16()),
     "int32": pa.array([0, -(1 << 31), (1 << 31) - 1, None, 99] * 2, pa.int32()),

@@ -155,7 +155,7 @@ def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: lis
 
 
 @pytest.mark.parametrize(
-    ("bytes", "urls"),
+    ("data", "urls"),
     [
         (b"http://a\nhttp://b", ["http://a", "http://b"]),
         (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),

@@ -247,7 +247,7 @@ def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bytes", "options", "told"),
+    ("data", "options", "told"),
     [
         (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
         (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),

@@ -112,14 +112,14 @@ def test_a_gzip_bomb_is_read_in_small_blocks() -> None:
 def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
     choose = random.Random(6)
     for _ in range(300):
-        raw = bytes(choose.choices(b"ab\r\n\0\xef\xbb\xbf", k=choose.randrange(40)))
+        data = bytes(choose.choices(b"ab\r\n\0\xef\xbb\xbf", k=choose.randrange(40)))
         if choose.random() < 0.3:
-            raw = b"\xef\xbb\xbf" + raw
-        expected = raw.split(separator)
+            data = b"\xef\xbb\xbf" + data
+        expected = data.split(separator)
         if expected[-1] == b"":
             expected.pop()
-        cuts = sorted(choose.choices(range(len(raw) + 1), k=choose.randrange(6)))
-        blocks = [raw[a:b] for a, b in zip([0, *cuts], [*cuts, len(raw)], strict=True)]
+        cuts = sorted(choose.choices(range(len(data) + 1), k=choose.randrange(6)))
+        blocks = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
         raw: list[bytes] = []
         clean: list[bytes] = []
         for lines in cut_lines(blocks, separator):
@@ -128,7 +128,7 @@ def test_lines_do_not_depend_on_blocks(separator: bytes) -> None:
             clean += lines.stripped
         assert raw == expected
         wanted = list(expected)
-        if wanted and raw.startswith(b"\xef\xbb\xbf"):
+        if wanted and data.startswith(b"\xef\xbb\xbf"):
             wanted[0] = wanted[0][3:]
         if separator == b"\n":
             wanted = [line[:-1] if line.endswith(b"\r") else line for line in wanted]

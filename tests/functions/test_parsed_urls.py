@@ -71,7 +71,7 @@ def test_a_scheme_that_is_registered_after_the_parse_counts() -> None:
     assert fasturl.origin(url) == fasturl.origin(url.text) == "x-later://h"
 
 
-@pytest.mark.parametrize("name", ["query_pairs", "path_depth", "is_fetchable", "file_name", "drop_params", "urlsplit"])
+@pytest.mark.parametrize("name", ["query_pairs", "path_depth", "is_fetchable", "file_name", "drop_params"])
 def test_a_function_is_at_least_as_fast_for_a_url(name: str) -> None:
     function, arguments = functions()[name], ARGUMENTS.get(name, ())
     url = fasturl.parse(TEXTS[0])

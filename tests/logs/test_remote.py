@@ -174,7 +174,11 @@ def test_errors_name_the_path_and_the_reason(shaky: Any, tmp_path: Path) -> None
         ("shaky://b/none*", FileNotFoundError, "no file matches"),
         ("nowhere://b", LogError, "Protocol not known: nowhere"),
         ("file://elsewhere/a.log", FileNotFoundError, "another machine"),
-        ("http://127.0.0.1:9/a.log", FileNotFoundError, "No such file or directory: 'http://127.0.0.1:9/a.log'"),
+        (
+            "http://127.0.0.1:9/a.log",
+            FileNotFoundError,
+            "fasturl fetches nothing from the web, so download the log first: 'http://127.0.0.1:9/a.log'",
+        ),
         (tmp_path, FileNotFoundError, "no file matches"),
     ):
         with pytest.raises(kind, match=words):

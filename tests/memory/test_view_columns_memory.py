@@ -55,8 +55,8 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
         views.copy(starts, raw.buffer(len(want) + _columns.COPY_SLACK, at_end))
         offsets.check()
         raw.check()
-        assert raw.raw(len(want)) == want
-        found = struct.unpack(f"<{len(texts) + 1}i", offsets.raw())
+        assert raw.data(len(want)) == want
+        found = struct.unpack(f"<{len(texts) + 1}i", offsets.data())
         assert [want[a:b] for a, b in pairwise(found)] == [text or b"" for text in texts]
 
 
@@ -96,7 +96,7 @@ def test_times_are_those_of_arrow(at_end: bool) -> None:
         times.check()
         if done:
             read += 1
-            assert struct.unpack("<q", times.raw()) == (arrow_time(text),), text
+            assert struct.unpack("<q", times.data()) == (arrow_time(text),), text
             datetime.fromisoformat(text.decode()).astimezone(UTC)  # OverflowError for another year than 1 to 9999
     assert read > 100
 
@@ -108,6 +108,6 @@ def test_each_row_has_its_own_time(at_end: bool) -> None:
     assert column.views(rows, at_end).times(times.buffer(64, at_end))
     said = [None if text is None else datetime.fromisoformat(text.decode()) for text in rows]
     want = [0 if time is None else round((time - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()) for time in said]
-    assert [time // 10**6 for time in struct.unpack("<8q", times.raw())] == want
+    assert [time // 10**6 for time in struct.unpack("<8q", times.data())] == want
     assert not column.views([MODEL, b"yesterday"], at_end).times(times.buffer(16, at_end))
     assert not column.views([b"x" * 25, None], at_end).times(times.buffer(16, at_end))

@@ -326,7 +326,7 @@ static inline const uint8_t *fu_read_shape(const uint8_t *p, const uint8_t *end,
             fu_put_two_digits(text + 5, month);
             shape += 2;
             p += 2;
-        } else if (*shape == 'a' ? !fu_is_time_letter(*p) : *p != *shape && (*shape != '_' || (*p != ':' && *p != ' '))) {
+        } else if (*shape == 'a' ? !fu_is_time_letter(*p) : *shape == '_' ? *p != ':' && *p != ' ' : *p != *shape) {
             return NULL;
         }
     }
