@@ -4,8 +4,10 @@
 
 #include "escapes/redaction.h"
 
-static const fu_name names[] = {
-    {(const uint8_t *)"key", 3}, {(const uint8_t *)"a", 1}, {(const uint8_t *)"", 0}, {(const uint8_t *)"a b%", 4}};
+static const fu_name names[] = {{.data = (const uint8_t *)"key", .length = 3, .last = 'y'},
+                                {.data = (const uint8_t *)"a", .length = 1, .last = 'a'},
+                                {.data = (const uint8_t *)"", .length = 0},
+                                {.data = (const uint8_t *)"a b%", .length = 4, .last = '%'}};
 #define NAMES (sizeof names / sizeof names[0])
 
 /* A pair with its decoded name and the offsets of its value. */
