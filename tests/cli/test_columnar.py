@@ -146,7 +146,7 @@ URLS = b"\n".join(hostile(random.Random(9)).replace(b"\n", b"") for _ in range(9
 COMBINED = b"\n".join(log_lines(9000, 11))
 VCOMMON = b"\r\n".join(log_lines(900, 12, vhost=True, combined=False))
 INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
-    "COMBINED": (COMBINED, ["--rows=url"], records_of_log("COMBINED", COMBINED)),
+    "COMBINED": (COMBINED, ["--log-format", "COMBINED", "--rows=url"], records_of_log("COMBINED", COMBINED)),
     "VCOMMON": (VCOMMON, ["--rows=url"], records_of_log("VCOMMON", VCOMMON)),
     "URLS": (URLS, ["--log-format", "URLS"], records_of_urls(URLS)),
     "targets": (URLS, ["--form", "request-target"], records_of_urls(URLS, form="request-target")),
