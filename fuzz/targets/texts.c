@@ -105,7 +105,8 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
         function->names = schemes;
         function->count = sizeof schemes / sizeof schemes[0];
     }
-    if (function->kind == FU_GIVES_CANONICALIZE) function->switches = (in->n & 7) | 1 << FU_CANONICAL_PARAMS;
+    if (function->kind == FU_GIVES_CANONICALIZE) function->switches = (in->n & 15) | 1 << FU_CANONICAL_PARAMS;
+    if (fu_asks_list(function)) function->switches &= ~(unsigned)FU_LIST_ALLOWS; /* the kind says it */
 }
 
 /* --- doing it ---------------------------------------------------------------------------------------------------------- */
