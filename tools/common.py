@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Files with these suffixes are deleted from a copy if the checkout no longer has them.
 SOURCES = (".py", ".pyx", ".pxi", ".pxd", ".h", ".pyi")
 COVERED_TESTS = (
-    "bytes quoting parse functions reference context normalize columns logs memory dropin boundary schemes cli".split()
+    "chars quoting parse functions reference context normalize columns logs memory dropin boundary schemes cli".split()
 )
 # Builds that count coverage fail tests of time and memory. Suites of other programs take long.
 NOT_COVERED = "not hundred_megabytes and not grows and not linear and not leak"
