@@ -5,7 +5,6 @@ import random
 import re
 import signal
 import subprocess
-import time
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime
@@ -294,6 +293,12 @@ def test_addresses_are_anonymized_in_every_table(fasturl: Callable[..., Any]) ->
     assert b".66" not in ran.out and b".77" not in ran.out
 
 
+def processor_time() -> float:
+    """Return the seconds of CPU of the children that ended."""
+    used = pytest.importorskip("resource").getrusage(pytest.importorskip("resource").RUSAGE_CHILDREN)
+    return float(used.ru_utime + used.ru_stime)
+
+
 @pytest.mark.long
 def test_a_million_paths_need_bounded_memory_and_linear_time(tmp_path: Path) -> None:
     def feed(count: int) -> Callable[[Any], Any]:
@@ -303,11 +308,11 @@ def test_a_million_paths_need_bounded_memory_and_linear_time(tmp_path: Path) -> 
 
     taken = []
     for count in (250_000, 1_000_000):
-        began = time.process_time(), time.monotonic()
+        began = processor_time()
         memory, out, status = peak_memory(
             ["stats", "-q", "--memory", "64M", "--threads", "1", "-t", "server_error"], feed(count)
         )
-        taken.append((memory, time.monotonic() - began[1]))
+        taken.append((memory, processor_time() - began))
         (row,) = table(out)
         assert status == 0 and row["count"] == row["requests"] == str(count)
     assert taken[1][0] < 1.5 * taken[0][0]

@@ -41,7 +41,7 @@ def last_time(source: InputOptions, option: str, changes: Changes | None) -> dat
     changes : to what messages quote
     """
     reading = CommandInputs(source)
-    if not all(each.is_file and each.path != "-" for each in reading.sources):
+    if not all(each.can_be_read_again for each in reading.sources):
         raise Failure(f"{option} counts from the last request, which a pipe has not sent yet: name a file")
     found = _Last(Sink())
     with changed_quotes(changes):

@@ -135,18 +135,28 @@ class Selection(Hiding):
         named = (each for each in given if each[2] is not None and not _is_relative(each[2]))
         return {operator: _instant(option, text) for option, operator, text in named if text is not None}
 
-    def resolved(self, source: InputOptions, zone: tzinfo | None, anonymize: str | None = None) -> Selection:
-        """Return the selection with times that count from the last request, which takes a pass over the inputs."""
-        names = [name for name in ("time_from", "time_to") if _is_relative(getattr(self, name))]
-        if not names:
-            return self
-        option = f"--{names[0].replace('_', '-')} {getattr(self, names[0])}"
+    @property
+    def _relative(self) -> list[tuple[str, str]]:
+        """The names of the limits that count from the last request, each with its option and value as written."""
+        limits = ((name, getattr(self, name)) for name in ("time_from", "time_to"))
+        return [(name, f"--{name.replace('_', '-')} {text}") for name, text in limits if _is_relative(text)]
+
+    def last_time(self, source: InputOptions, zone: tzinfo | None, anonymize: str | None) -> datetime | None:
+        """Return the time of the last request, which takes a pass over the inputs, or None if no limit needs it."""
+        if not self._relative:
+            return None
+        option = self._relative[0][1]
         with needing_pyarrow(option, "pyarrow.compute"):
             from fasturl.cli.lasttime import last_time
         changes = self.changes(always=SECRET_KEYS, anonymize=anonymize)
-        last = last_time(source, option, changes).astimezone(zone or UTC)
-        times: dict[str, Any] = {name: _instant(option, getattr(self, name), last).isoformat() for name in names}
-        return replace(self, **times)
+        return last_time(source, option, changes).astimezone(zone or UTC)
+
+    def resolved(self, last: datetime | None) -> Selection:
+        """Return the selection with the limits that count from the last request, whose time is `last`."""
+        times: dict[str, Any] = {
+            name: _instant(option, getattr(self, name), last).isoformat() for name, option in self._relative
+        }
+        return replace(self, **times) if times else self
 
     @property
     def condition(self) -> str | None:
@@ -186,13 +196,15 @@ def compared_parts(
     windows = [text.partition("..") for text in compared]
     if not all(separator for _, separator, _ in windows):
         raise Failure("--compare: give two files and no FILES, or two windows such as 13:00..14:00 14:00..15:00")
-    if not all(each.is_file and each.path != "-" for each in CommandInputs(source).sources):
+    if not all(each.can_be_read_again for each in CommandInputs(source).sources):
         raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
-    parts = []
-    for start, _, end in windows:
-        limited = replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
-        parts.append((source, limited.resolved(source, zone, anonymize)))
-    return parts
+    limited = [
+        replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
+        for start, _, end in windows
+    ]
+    last_times = (each.last_time(source, zone, anonymize) for each in limited)
+    last = next(filter(None, last_times), None)  # one pass serves both
+    return [(source, each.resolved(last)) for each in limited]
 
 
 def _anonymizer(text: str) -> Anonymizer:
@@ -436,7 +448,7 @@ def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Call
         def wrapper(**given: Any) -> Any:
             made = made_of(kind, given)
             if isinstance(made, Selection):
-                made = made.resolved(given["source"], given.get("zone"), given.get("anonymize"))
+                made = made.resolved(made.last_time(given["source"], given.get("zone"), given.get("anonymize")))
             return command(**{name: made}, **given)
 
         return add_options(wrapper, *given_by)

@@ -148,7 +148,7 @@ class QueryInputs:
 
 
 def _are_files(sources: Sequence[Source]) -> bool:
-    return all(source.is_file and source.path != "-" for source in sources)
+    return all(source.can_be_read_again for source in sources)
 
 
 def own_fields(options: InputOptions, sources: Sequence[Source]) -> dict[str, tuple[str, pa.DataType]]:

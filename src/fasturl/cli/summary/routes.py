@@ -24,7 +24,7 @@ from fasturl.logs.routes import Routes
 _CANDIDATES = 10_000
 _LEARNED = 1 << 15  # templates that teach routes: the most frequent ones, and as many of the others
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_RANKED = {"server_errors": (500, 599), "client_errors": (400, 499), "not_found": (404, 404), "requests": None}
+_RANKED = {"server_errors": (500, 599), "not_found": (404, 404), "requests": None}
 
 
 def time_of(minute: int | None) -> datetime | None:
@@ -33,6 +33,13 @@ def time_of(minute: int | None) -> datetime | None:
         return None if minute is None else _EPOCH + timedelta(minutes=minute)
     except OverflowError:  # a zone can lead out of the years that datetime supports
         return None
+
+
+def _widen(known: dict[Any, list[int]], key: Any, minute: int | None) -> None:
+    """Let the first and the last minute of a key span this one."""
+    if minute is not None:
+        first, last = known.get(key, (minute, minute))
+        known[key] = [min(first, minute), max(last, minute)]
 
 
 @dataclass(eq=False, repr=False)
@@ -147,9 +154,7 @@ class RequestsByRoute:
             before = found[key].statuses.get(status, (0, 0))
             found[key].statuses[status] = before[0] + int(count), before[1] + int(size)
         for key, kind, minute, _, _ in self._rows(f"{FAILURES}_by_route", keys):
-            if minute is not None:
-                times = found[key].times.setdefault(kind, [minute, minute])
-                times[:] = min(minute, times[0]), max(minute, times[1])
+            _widen(found[key].times, kind, minute)
         for key, duration, count, micros in self._rows(f"{DURATIONS}_by_route", keys):
             found[key].add(duration, count, micros)
         return found
@@ -234,9 +239,7 @@ class RequestsByRoute:
                 clients[key][client] += int(count)
         minutes: dict[bytes, list[int]] = {}
         for key, _, minute, _, _ in () if of_robots else self._rows(FAILURES, [*found]):
-            if minute is not None:
-                there = minutes.setdefault(key, [minute, minute])
-                there[:] = min(minute, there[0]), max(minute, there[1])
+            _widen(minutes, key, minute)
         rows = []
         for key, count in found.items():
             usual = min(clients[key].items(), key=lambda pair: (-pair[1], pair[0]), default=(None, 0))

@@ -118,9 +118,14 @@ class Source:
         except (OSError, ValueError):
             return True  # select cannot take a pipe on Windows, or a descriptor above 1023
 
+    @property
+    def can_be_read_again(self) -> bool:
+        """Whether it is a file with a name, which a second pass can open."""
+        return self.is_file and self.path != "-"
+
     def is_columnar(self) -> bool:
         """Return True for a Parquet or Arrow IPC file, by its first bytes."""
-        if not self.is_file or self.path == "-":
+        if not self.can_be_read_again:
             return False
         try:
             return self.start(6).startswith((b"PAR1", b"ARROW1"))
