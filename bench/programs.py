@@ -1,11 +1,12 @@
-"""The gain of programs under ``fasturl.install()``, without a change to them.
+"""What a program gains: the time of unchanged programs with and without ``fasturl.install()``.
 
-    python -m bench.programs FOLDER [--update docs/replace-urllib.md]
+    python -m bench.programs FOLDER [--update docs/speed.md]
 
-FOLDER is made on the first run and kept: an environment with the newest releases of the programs. A program that pip
-cannot install is left out, with a message. tools/dependents.py runs the programs' own tests. Each work runs in two
-processes, with install() and without, that take turns; a figure is the least of its rounds, in CPU time. A third
-process counts, with FASTURL_COUNT, the calls of compiled functions and those that are delegated to urllib.
+The first run makes FOLDER and installs the versions in bench/programs.txt into an environment there. If pip cannot
+install a program, its rows are left out, with a message. tools/dependents.py runs the programs' own tests. Each work
+runs in processes that take turns: without fasturl, with install(), and with fasturl's own functions where a work has
+such code. A figure is the least CPU time over the rounds. One more process counts, with FASTURL_COUNT, the calls of
+compiled functions and the calls that fasturl delegates to urllib.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import os
 import subprocess
 import sys
 import time
+import types
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,13 +28,18 @@ Process = subprocess.Popen[str]
 
 @dataclass(frozen=True)
 class Work:
-    """A work of a program. ``package``: the name for pip, or empty for the standard library."""
+    """A work of a program.
+
+    package : the name in bench/programs.txt, or empty for the standard library
+    own : the same work by fasturl's own functions, if there is such code
+    """
 
     name: str
     package: str
     what: str
     setup: str
     call: str
+    own: str = ""
 
 
 WEB = "http://www.example.com/a/b.html?x=1&y=caf%C3%A9"
@@ -56,20 +63,85 @@ extractor = LinkExtractor(canonicalize=True)
 """
 DJANGO = """
 from django.conf import settings
-settings.configure(ALLOWED_HOSTS=["*"])
+settings.configure(ALLOWED_HOSTS=["*"], ROOT_URLCONF="work")
 import django
 django.setup()
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
+from django.test import RequestFactory
+from django.urls import path, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+
+def view(request, name):
+    if not url_has_allowed_host_and_scheme(request.GET["next"], {request.get_host()}):
+        raise ValueError
+    query = urlencode({"page": int(request.GET["page"]) + 1, "q": request.GET["q"]})
+    return HttpResponse(f"{reverse('view', args=[name])}?{query}")
+
+urlpatterns = [path("shop/<str:name>/", view, name="view")]
+factory = RequestFactory()
+def serve():
+    request = factory.get("/shop/caf%C3%A9/?page=3&q=a+b&next=/shop/")
+    found = resolve(request.path_info)
+    return found.func(request, *found.args, **found.kwargs)
+"""
+# A page with 500 links, each of which occurs twice, as on pages of a site.
+CRAWL = """
+import fasturl
+from urllib.parse import urljoin, urlsplit
+from w3lib.url import canonicalize_url
+base = "http://www.example.com/shop/list.html?page=2"
+links = [f"../item/{i % 250}/caf%C3%A9-{i % 250}.html?utm_source=x&b={i % 7}&a=1#top" for i in range(500)]
+def crawl(canonicalize):
+    seen = set()
+    for link in links:
+        url = urljoin(base, link)
+        if urlsplit(url).hostname == "www.example.com":
+            seen.add(canonicalize(url))
+    return len(seen)
+def own():
+    seen = set()
+    for link in links:
+        url = fasturl.parse(fasturl.urljoin(base, link))
+        if url.hostname == "www.example.com":
+            seen.add(fasturl.canonicalize(url))
+    return len(seen)
+"""
+LXML = """
+from copy import deepcopy
+from lxml import html
+page = html.fromstring("".join(f'<a href="../item/{i}?page={i % 7}#top">x</a>' for i in range(500)))
+"""
+LOG = """
+import re
+import urllib.parse
+import fasturl
+lines = [f'192.0.2.{i % 250} - - [17/May/2015:10:05:{i % 60:02} +0000] "GET /shop/caf%C3%A9/{i}?page={i % 9}&q=a+b '
+         f'HTTP/1.1" 200 {i} "https://www.example.com/list?page={i % 11}" "Mozilla/5.0"' for i in range(500)]
+request = re.compile(r'(\\S+) \\S+ \\S+ \\[([^]]+)\\] "(\\S+) (\\S+) [^"]*" (\\d+) (\\d+) "([^"]*)"')
+def read(parse):
+    rows = []
+    for line in lines:
+        client, time, method, target, status, size, referer = request.match(line).groups()
+        url, host = parse.urlsplit(target), parse.urlsplit(referer).hostname
+        rows.append((client, parse.unquote(url.path), parse.parse_qsl(url.query), host, int(status), int(size)))
+    return rows
 """
 
 WORKS = (
+    Work("Django", "django", "serve a request to a view", DJANGO, "serve()"),
+    Work("requests", "requests", "prepare a request with parameters", "import requests",
+         'requests.Request("GET", "http://www.example.com/a", params={"x": 1, "y": "caf\u00e9"}).prepare()'),
+    Work("botocore", "botocore", "sign a request (SigV4)", SIGV4,
+         'auth.add_auth(AWSRequest("GET", "https://b.s3.eu-west-1.amazonaws.com/k/caf%C3%A9", params={"a": "b c"}))'),
+    Work("lxml", "lxml", "make 500 links absolute", LXML,
+         'deepcopy(page).make_links_absolute("http://www.example.com/shop/")'),
+    Work("w3lib", "w3lib", "crawl a page with 500 links", CRAWL, "crawl(canonicalize_url)", "own()"),
+    Work("a log job", "", "read 500 lines with `re` and `urllib.parse`", LOG, "read(urllib.parse)", "read(fasturl)"),
+    Work("Scrapy", "scrapy", "extract 100 links", LINKS, "extractor.extract_links(response)"),
     Work("robotparser", "", "may a page be fetched", ROBOTS, 'parser.can_fetch("me", "http://h/public/a.html?x=1")'),
     Work("urllib.request", "", "make a Request", "from urllib.request import Request", f"Request({WEB!r})"),
-    Work("requests", "requests", "prepare, without parameters", "import requests",
+    Work("requests", "requests", "prepare a request without parameters", "import requests",
          f'requests.Request("GET", {WEB!r}).prepare()'),
-    Work("requests", "requests", "prepare, with parameters", "import requests",
-         'requests.Request("GET", "http://www.example.com/a", params={"x": 1, "y": "caf\u00e9"}).prepare()'),
     Work("werkzeug", "werkzeug", "the args of a request",
          "from werkzeug.test import create_environ\nfrom werkzeug.wrappers import Request\n"
          'environ = create_environ("/a?x=1&y=caf%C3%A9&z=3")', 'Request(dict(environ)).args["x"]'),
@@ -77,10 +149,6 @@ WORKS = (
          "from werkzeug.routing import Map, Rule\n"
          'urls = Map([Rule("/u/<name>/<int:n>", endpoint="u")]).bind("h.example")',
          'urls.build("u", {"name": "caf\u00e9", "n": 3, "x": "a b"})'),
-    Work("w3lib", "w3lib", "canonicalize_url", "from w3lib.url import canonicalize_url", f"canonicalize_url({WEB!r})"),
-    Work("Scrapy", "scrapy", "extract 100 links", LINKS, "extractor.extract_links(response)"),
-    Work("botocore", "botocore", "sign a request (SigV4)", SIGV4,
-         'auth.add_auth(AWSRequest("GET", "https://b.s3.eu-west-1.amazonaws.com/k/caf%C3%A9", params={"a": "b c"}))'),
     Work("SQLAlchemy", "sqlalchemy", "make_url", "from sqlalchemy import make_url",
          'make_url("postgresql+psycopg://me:p%40ss@db.example:5432/app?sslmode=require&x=1")'),
     Work("Django", "django", "read a query", DJANGO, 'QueryDict("x=1&y=caf%C3%A9&z=3")'),
@@ -109,10 +177,11 @@ def child(at: int, way: str) -> None:
     import fasturl
 
     work = WORKS[at]
-    if way != "without":
+    if way in ("with", "counted"):
         fasturl.install()
-    names: dict[str, object] = {}
-    exec(f"{work.setup}\ndef once():\n    {work.call}", names)
+    # Django looks up its URLs in a module of this name.
+    names: dict[str, object] = vars(sys.modules.setdefault("work", types.ModuleType("work")))
+    exec(f"{work.setup}\ndef once():\n    {work.own if way == 'own' else work.call}", names)
     once = names["once"]
     once()  # type: ignore[operator]
     before = counts()
@@ -153,29 +222,36 @@ def ask(process: Process, count: int) -> float:
 
 
 def gain(folder: Path, at: int) -> list[str]:
-    """Return the cells of a work: microseconds without and with install(), their ratio, and the counted calls."""
-    both = {way: start(folder, at, way) for way in ("without", "with")}
-    count = max(1, int(20e6 / ask(both["without"], 20)))
+    """Return the cells of a work: microseconds without and with install(), the gains, and the counted calls."""
+    ways = ("without", "with", *(["own"] if WORKS[at].own else []))
+    each = {way: start(folder, at, way) for way in ways}
+    count = max(1, int(20e6 / ask(each["without"], 20)))
     best: dict[str, float] = {}
     for _ in range(ROUNDS):
-        for way, process in both.items():
+        for way, process in each.items():
             best[way] = min(best.get(way, float("inf")), ask(process, count))
-    for process in both.values():
+    for process in each.values():
         process.communicate()
     delegated = json.loads(start(folder, at, "counted").communicate("100\n")[0].splitlines()[-1])
     calls = delegated.pop("", 0)
     part = sum(delegated.values()) / calls if calls else 0.0
-    shown = [f"{best['without'] / 1000:.1f}", f"{best['with'] / 1000:.1f}", table.times(best["without"] / best["with"])]
-    return [*shown, f"{calls / 100:.1f}", table.share(part)]
+    gains = [table.times(best["without"] / best[way]) if way in best else "–" for way in ("with", "own")]
+    shown = [f"{best['without'] / 1000:,.1f}", f"{best['with'] / 1000:,.1f}", *gains]
+    return [*shown, f"{calls / 100:,.0f}", table.share(part)]
 
 
-def install_programs(folder: Path, packages: list[str]) -> None:
+def install_programs(folder: Path) -> dict[str, str]:
+    """Return the name with the version of each installed program, by its name."""
     python = folder / "env/bin/python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
-    for package in sorted({"pytest", *packages}):
-        if subprocess.run([str(python), "-m", "pip", "install", "-q", package], capture_output=True).returncode:
-            print(f"{package}: pip cannot install it", file=sys.stderr)
+    found = {}
+    for line in (ROOT / "bench/programs.txt").read_text().split():
+        if subprocess.run([str(python), "-m", "pip", "install", "-q", line], capture_output=True).returncode:
+            print(f"{line}: pip cannot install it", file=sys.stderr)
+        name, _, version = line.partition("==")
+        found[name] = version
+    return found
 
 
 def main() -> None:
@@ -186,16 +262,17 @@ def main() -> None:
     if options.child:
         return child(int(options.child[0]), options.child[1])
     folder = options.folder.resolve()
-    install_programs(folder, [work.package for work in WORKS if work.package])
+    versions = install_programs(folder)
     rows = []
     for at, work in enumerate(WORKS):
         try:
-            rows.append([work.name, work.what, *gain(folder, at)])
+            rows.append([f"{work.name} {versions.get(work.package, '')}".strip(), work.what, *gain(folder, at)])
         except (ValueError, IndexError, BrokenPipeError):
             print(f"{work.name}: it does not run here", file=sys.stderr)
             continue
         print(*rows[-1], sep="  ", file=sys.stderr)
-    lines = table.grid(["program", "work", "without, µs", "with, µs", "gain", "calls", "delegated"], rows)
+    head = ["program", "work", "without, µs", "with, µs", "gain", "fasturl's own", "calls", "delegated"]
+    lines = table.grid(head, rows)
     table.show(lines, "programs", options.update)
 
 

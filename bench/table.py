@@ -1,12 +1,14 @@
 """The tables of the benchmarks as Markdown, their places on pages, and the options that all benchmarks share."""
 
 import argparse
+import os
 import platform
 import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from bench import facts
 from bench.measure import Measured, NotRelease, Timed, require_release
 from bench.peers import PEERS
 
@@ -137,18 +139,18 @@ def detail(result: Measured) -> list[str]:
 # --- pages and options -----------------------------------------------------------------------------------------------
 
 
-def paste(page: Path, name: str, lines: Iterable[str]) -> None:
-    """Replace the text between the page's markers "<!-- NAME: begin ... -->" and "<!-- NAME: end -->"."""
-    text = page.read_text(encoding="utf-8")
-    body = "\n".join(lines).strip()
-    pattern = rf"(<!-- {re.escape(name)}: begin[^\n]*-->\n).*?(<!-- {re.escape(name)}: end -->)"
-    text, found = re.subn(pattern, lambda match: f"{match[1]}\n{body}\n\n{match[2]}", text, flags=re.DOTALL)
-    if found != 1:
-        raise ValueError(f"{page}: needs the markers '<!-- {name}: begin -->' and '<!-- {name}: end -->' once")
-    page.write_text(text, encoding="utf-8")
+def machine() -> str:
+    return f"{cpu()}, {simd()}, {os.cpu_count()} cores, {platform.system()}"
 
 
-def show(lines: Iterable[str], name: str = "", page: Path | None = None) -> None:
+def paste(page: Path, name: str, lines: Sequence[str]) -> None:
+    """Write a measured table into the file of facts and into its place on the page."""
+    command = " ".join(["python -m", f"bench.{Path(sys.argv[0]).stem}".removesuffix(".__main__"), *sys.argv[1:]])
+    facts.record(page, name, lines, command, machine())
+    facts.paste(page, name, lines)
+
+
+def show(lines: Sequence[str], name: str = "", page: Path | None = None) -> None:
     """Print the lines, and put them in the place of that name if a page is given."""
     for line in lines:
         print(line, flush=True)
