@@ -211,17 +211,33 @@ def _drop_parts_function(parts, form="url"):
     return result
 
 
-def _domain_function(str name not None, *, bint private, form="url", rules=None):
-    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
-    cdef Function result = new_function(<fu_function_kind><int>KINDS[name], _scan.FU_FORM_URL if is_host else form_of(form))
+cdef object DOMAINS = None  # fasturl.domains, when a rule was first needed
+
+
+cdef Suffixes rules_of(rules):
+    global DOMAINS
     if rules is None:
-        from fasturl.domains import installed
-        rules = installed()
-    result.rules = rules
+        if DOMAINS is None:
+            from fasturl import domains
+            DOMAINS = domains
+        rules = DOMAINS._installed  # without the call, which takes a lock
+        if rules is None:
+            rules = DOMAINS.installed()
+    return <Suffixes?>rules
+
+
+cdef Function domain_function(fu_function_kind kind, bint private, form, rules):
+    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
+    cdef Function result = new_function(kind, _scan.FU_FORM_URL if is_host else form_of(form))
+    result.rules = rules_of(rules)
     result.function.is_host = is_host
     result.function.switches = private
-    result.function.suffixes = &(<Suffixes?>rules).table
+    result.function.suffixes = &(<Suffixes>result.rules).table
     return result
+
+
+def _domain_function(str name not None, *, bint private, form="url", rules=None):
+    return domain_function(<fu_function_kind><int>KINDS[name], private, form, rules)
 
 
 cdef HostList host_list(hosts):

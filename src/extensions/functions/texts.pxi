@@ -264,7 +264,7 @@ def public_suffix(url, *, bint private_suffixes=True, form="url", rules=None):
     >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private_suffixes=False)
     ('co.uk', 'io')
     """
-    return (<Function>_domain_function("public_suffix", private=private_suffixes, form=form, rules=rules)).of(url, b"public_suffix()")
+    return domain_function(FU_GIVES_PUBLIC_SUFFIX, private_suffixes, form, rules).of(url, b"public_suffix()")
 
 
 def registrable_domain(url, *, bint private_suffixes=True, form="url", rules=None):
@@ -276,8 +276,7 @@ def registrable_domain(url, *, bint private_suffixes=True, form="url", rules=Non
     >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("http://127.0.0.1/")
     ('example.co.uk', None)
     """
-    return (<Function>_domain_function("registrable_domain", private=private_suffixes, form=form, rules=rules)).of(
-        url, b"registrable_domain()")
+    return domain_function(FU_GIVES_REGISTRABLE_DOMAIN, private_suffixes, form, rules).of(url, b"registrable_domain()")
 
 
 def subdomain(url, *, bint private_suffixes=True, form="url", rules=None):
@@ -289,7 +288,7 @@ def subdomain(url, *, bint private_suffixes=True, form="url", rules=None):
     >>> subdomain("http://a.b.example.co.uk/"), subdomain("http://example.co.uk/")
     ('a.b', None)
     """
-    return (<Function>_domain_function("subdomain", private=private_suffixes, form=form, rules=rules)).of(url, b"subdomain()")
+    return domain_function(FU_GIVES_SUBDOMAIN, private_suffixes, form, rules).of(url, b"subdomain()")
 
 
 def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
