@@ -110,14 +110,14 @@ def test_the_first_screen_says_what_it_is_and_shows_three_examples() -> None:
         r"^fasturl is a faster `urllib\.parse` .+\.\n\n(- \*\*.+\n(  .+\n)*){3}\n",
         r"^\*\*Status:\*\* nothing is released yet",
         r"^pip install '\.\[cli\]'",
-        r"^### Replace `urllib\.parse`\n",
-        r"^### Find out what is wrong with a URL\n",
-        r"^### Ask a log\n",
-        r"^### Not for you if …\n",
+        r"^## Replace `urllib\.parse`\n",
+        r"^## Find out what is wrong with a URL\n",
+        r"^## Ask a log\n",
+        r"^## Not for you if …\n",
     )
     starts = [found.start() for part in parts for found in re.finditer(part, screen, re.MULTILINE)]
     assert len(starts) == len(parts) and starts == sorted(starts)
-    examples = re.split("^### ", screen, flags=re.MULTILINE)[1:4]
+    examples = re.split("^## ", screen, flags=re.MULTILINE)[1:4]
     assert all(re.search(r"^```(python\n>>> |console\n\$ )", example, re.MULTILINE) for example in examples)
 
 

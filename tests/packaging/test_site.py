@@ -1,10 +1,13 @@
 """The site builds without a warning, fetches nothing from other hosts, and is complete."""
 
+import html
 import importlib
+import importlib.util
 import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -151,6 +154,36 @@ def test_colours_follow_the_system_and_the_toggle(site: Path) -> None:
     assert re.search(r"^\.md-typeset :is\(p, .* a.*text-decoration: underline", style, re.MULTILINE)
     # The theme's rule for the dark colour of links names both attributes.
     assert '[data-md-color-scheme="slate"][data-md-color-primary] {\n  --md-typeset-a-color' in style
+
+
+# Rules that only the theme's own markup breaks: the search's dialog, the copy buttons, and code that scrolls.
+OF_THE_THEME = {"aria-dialog-name", "landmark-unique", "scrollable-region-focusable"}
+AXE = """<script src="{}"></script><script>addEventListener("load", () => axe.run().then(found => {{
+document.body.innerHTML = "<pre id=axe></pre>"
+document.getElementById("axe").textContent = JSON.stringify(found.violations.map(one => [one.id, one.nodes[0].html]))
+}}))</script></body>"""
+
+
+@pytest.mark.parametrize(("scheme", "every"), [(0, 8), (1, 1)], ids=["dark", "light"])
+def test_axe_finds_no_fault_of_ours(site: Path, scheme: int, every: int) -> None:
+    """Look at each page in Chromium: contrast, headings, names. In the dark, look at one page in eight."""
+    chromium, axe = shutil.which("chromium"), importlib.util.find_spec("axe_playwright_python")
+    if chromium is None or axe is None or axe.origin is None:
+        pytest.skip("no chromium, or no axe")
+    script = Path(axe.origin).with_name("axe.min.js").as_uri()
+    command = [chromium, "--headless", "--no-sandbox", "--allow-file-access-from-files", "--virtual-time-budget=20000"]
+    command += ["--dump-dom", f"--blink-settings=preferredColorScheme={scheme}"]
+    faults = []
+    for page in sorted(site.glob("**/index.html"))[::every]:
+        looked_at = page.with_name("axe.html")
+        looked_at.write_text(page.read_text(encoding="utf-8").replace("</body>", AXE.format(script)), encoding="utf-8")
+        shown = subprocess.run([*command, looked_at.as_uri()], capture_output=True, text=True, check=True).stdout
+        looked_at.unlink()
+        found = re.search(r'<pre id="axe">(.*?)</pre>', shown, re.DOTALL)
+        assert found, f"{page}: axe did not run"
+        named = [one for one in json.loads(html.unescape(found[1])) if one[0] not in OF_THE_THEME]
+        faults += [(page.relative_to(site).as_posix(), *one) for one in named]
+    assert faults == []
 
 
 def test_each_finding_has_its_anchor(site: Path) -> None:
