@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 _ORDER = ("", "Parameters", "Returns", "Raises", "See Also", "Notes", "Examples")
 _TITLE = re.compile(r"^([A-Z]\w+(?: \w+)*)\n-+\n", re.MULTILINE)
-_DEFAULT = re.compile(", (default .*|optional)$")
 _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
 
 
@@ -41,46 +40,54 @@ def described(parameters: Iterable[Parameter], known: dict[str, str]) -> str:
     >>> described([Parameter("n", Parameter.KEYWORD_ONLY, default=2)], {"n": "n : int, optional\\n    A number."})
     'n : int, default 2\\n    A number.'
     """
-    lines = []
+    found = []
     for each in parameters:
-        first, _, rest = known[each.name].partition("\n")
+        entry = known[each.name]
         if each.default is not each.empty:
-            shown = repr(each.default).replace("'", '"')
-            is_short = each.default is not None and len(shown) < 30
-            first = _DEFAULT.sub("", first) + (f", default {shown}" if is_short else ", optional")
-        lines.append(f"{first}\n{rest}")
-    return "\n".join(lines)
+            first, _, rest = entry.partition("\n")
+            shown = "" if each.default is None else repr(each.default).replace("'", '"')
+            default = f"default {shown}" if 0 < len(shown) < 30 else "optional"
+            entry = f"{first.partition(', default ')[0].removesuffix(', optional')}, {default}\n{rest}"
+        found.append(entry.rstrip())
+    return "\n".join(found)
 
 
-def joined(found: dict[str, str]) -> str:
+def joined(parts: dict[str, str]) -> str:
     """Return a docstring with these sections in numpydoc's order.
 
     >>> joined({"Notes": "Time: linear.", "": "Run."})
     'Run.\\n\\nNotes\\n-----\\nTime: linear.\\n'
     """
-    pieces = [f"{title}\n{'-' * len(title)}\n{found[title]}" for title in _ORDER[1:] if found.get(title)]
-    return "\n\n".join([found[""], *pieces]) + "\n"
+    pieces = [f"{title}\n{'-' * len(title)}\n{parts[title]}" for title in _ORDER[1:] if parts.get(title)]
+    return "\n\n".join([parts[""], *pieces]) + "\n"
+
+
+def complete(parts: dict[str, str], made: Callable[..., Any], *others: Any, ns: int = 0, source: str = "") -> str:
+    """Return a docstring from its sections, completed from the docstrings of other functions or classes.
+
+    The missing parameters, defaults, and the sections Returns and Raises are added, and the cost in ns per row with a
+    source. If several docstrings describe a parameter, the first one wins.
+
+    >>> complete({"": "Run.", "Parameters": "n : int"}, lambda n=2: n)
+    'Run.\\n\\nParameters\\n----------\\nn : int, default 2\\n'
+    """
+    found, known = dict[str, str](), dict[str, str]()
+    for part in (*(sections(other.__doc__) for other in reversed(others)), parts):
+        found = {title: found[title] for title in ("Returns", "Raises") if title in found} | part
+        known |= entries(part.get("Parameters", ""))
+    found["Parameters"] = described(signature(made).parameters.values(), known)
+    if ns:
+        cost = f"Time: linear, about {ns} ns per row on a single thread." + f" Source: {source}." * bool(source)
+        found["Notes"] = f"{cost} {found.get('Notes', '')}".strip()
+    return joined(found)
 
 
 def documented(*others: Any, ns: int = 0, source: str = "") -> Callable[[Documented], Documented]:
-    """Return a decorator that completes the docstring of a function or class from other docstrings.
+    """Return a decorator that completes a docstring as ``complete`` does. Under ``python -OO``, it changes nothing."""
 
-    The decorator adds missing parameters, defaults, the sections Returns and Raises, and the cost in ns per row with a
-    source. If several docstrings describe a parameter, the first one wins. Under ``python -OO`` there is no docstring.
-    """
-
-    def complete(made: Documented) -> Documented:
+    def decorate(made: Documented) -> Documented:
         if made.__doc__:
-            parts = [sections(other.__doc__) for other in others]
-            found, known = dict[str, str](), dict[str, str]()
-            for part in (*reversed(parts), sections(made.__doc__)):
-                found = {title: found[title] for title in ("Returns", "Raises") if title in found} | part
-                known |= entries(part.get("Parameters", ""))
-            found["Parameters"] = described(signature(made).parameters.values(), known)
-            if ns:
-                cost = f"Time: linear, about {ns} ns per row on a single thread." + f" Source: {source}." * bool(source)
-                found["Notes"] = f"{cost} {found.get('Notes', '')}".strip()
-            made.__doc__ = joined(found)
+            made.__doc__ = complete(sections(made.__doc__), made, *others, ns=ns, source=source)
         return made
 
-    return complete
+    return decorate

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from fasturl import _columns, _functions
-from fasturl._docstrings import documented, entries, joined
+from fasturl._docstrings import complete, entries
 from fasturl.arrow import compute as pc
 from fasturl.arrow import texts
 from fasturl.arrow.columns_in import Strings, as_arrays, is_binary, string_type
@@ -240,8 +240,10 @@ def _row(
         "Returns": returns and f"pyarrow.Array or pyarrow.ChunkedArray\n    {returns}",
         "Examples": f">>> {name}({given}).to_pylist()\n{result}",
     }
-    function.__doc__ = joined({title: part for title, part in parts.items() if part})
-    return answer, documented(texts.quote, parse, ns=ns)(function)
+    if texts.quote.__doc__:  # not under -OO
+        own = {title: part for title, part in parts.items() if part}
+        function.__doc__ = complete(own, function, texts.quote, parse, ns=ns)
+    return answer, function
 
 
 _FETCHED_HOSTS = """\
