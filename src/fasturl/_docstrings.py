@@ -42,6 +42,8 @@ def described(parameters: Iterable[Parameter], known: dict[str, str]) -> str:
     """
     found = []
     for each in parameters:
+        if each.name == "self":
+            continue
         entry = known[each.name]
         if each.default is not each.empty:
             first, _, rest = entry.partition("\n")
@@ -78,7 +80,7 @@ def complete(parts: dict[str, str], made: Callable[..., Any], *others: Any, ns: 
     found["Parameters"] = described(signature(made).parameters.values(), known)
     if ns:
         cost = f"Time: linear, about {ns} ns per row on a single thread." + f" Source: {source}." * bool(source)
-        found["Notes"] = f"{cost} {found.get('Notes', '')}".strip()
+        found["Notes"] = f"{cost}\n{found.get('Notes', '')}".strip()
     return joined(found)
 
 

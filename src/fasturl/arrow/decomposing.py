@@ -22,7 +22,9 @@ _MOST_OF_A_NUMBER = (1 << 64) - 1
 
 @documented(parse)
 def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
-    """Decompose each URL with a scheme. This is the column form of ``fasturl.decompose(url, strict=False)``.
+    """Decompose each URL with a scheme. This is the column form of ``fasturl.decompose``.
+
+    When a URL is invalid, you get the components that can be read, as with ``strict=False``.
 
     Parameters
     ----------

@@ -158,7 +158,9 @@ def _map_pairs(
 def quote(
     column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Escape each text. This is the column form of ``fasturl.quote``, and for bytes of ``quote_from_bytes``.
+    """Escape each text. This is the column form of ``fasturl.quote``.
+
+    Binary columns follow ``fasturl.quote_from_bytes``.
 
     Parameters
     ----------
@@ -266,7 +268,7 @@ def join_row(base: str | bytes, text: bytes) -> bytes | None:
 def urljoin(
     base: str | bytes | Any, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Resolve each text relative to a base URL. This is the column form of ``fasturl.urljoin(base, text)``.
+    """Resolve each text relative to a base URL. This is the column form of ``fasturl.urljoin``.
 
     Parameters
     ----------
