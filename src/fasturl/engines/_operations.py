@@ -39,12 +39,12 @@ _BYTES_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The column that follows the column of URLs in the call, as the second argument of a function of two columns."""
+    """A marker for the second argument if it is a column, which then follows the URL column in the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A field or a function, with the arguments that follow its columns."""
+    """A field or a function, with the arguments that follow the columns."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -294,7 +294,7 @@ class Shortcuts(Methods[Result], ABC):
 
     @abstractmethod
     def _apply(self, operation: Operation, *others: Any) -> Result:
-        """others : the second column of the operation, if it has one"""
+        """others : the operation's second column, if there is any"""
 
     def _is_column(self, value: Any) -> bool:
         is_text = isinstance(value, columns_in.TEXTS)
@@ -338,7 +338,7 @@ def _method(name: str, threads: bool) -> Callable[..., Any]:
 
 
 def _signature(name: str, threads: bool) -> inspect.Signature:
-    """Return a method's signature, which is the function's, with ``self`` instead of the column of URLs."""
+    """Return a method's signature: the function's signature, with ``self`` instead of the URL column."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = [inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")]
     if name not in arrow.FIELDS:

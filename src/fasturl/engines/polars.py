@@ -63,7 +63,7 @@ def _kinds(work: Operation | ParseSpec) -> Sequence[pa.DataType]:
 
 
 def _as_long(columns: Sequence[pl.Series]) -> list[pl.Series]:
-    """Return columns of equal length. Repeat literals, which have one row."""
+    """Return columns with equal lengths. A literal has a single row, which is repeated."""
     rows = max(map(len, columns)) if all(map(len, columns)) else 0
     return [column if len(column) == rows else column.new_from_index(0, rows) for column in columns]
 
