@@ -88,7 +88,7 @@ def documented(*others: Any, ns: int = 0, source: str = "") -> Callable[[Documen
     """Return a decorator that completes a docstring as ``complete`` does. Under ``python -OO``, it changes nothing."""
 
     def decorate(made: Documented) -> Documented:
-        if made.__doc__:
+        if made.__doc__ and all(other.__doc__ for other in others):
             made.__doc__ = complete(sections(made.__doc__), made, *others, ns=ns, source=source)
         return made
 
