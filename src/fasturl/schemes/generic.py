@@ -52,8 +52,10 @@ class Generic(SchemeParts):
         The scheme. It becomes lower case.
     part : str
         The text after the colon, as written.
-    user, password : str
-        The login, decoded.
+    user : str
+        The user, decoded.
+    password : str
+        The password, decoded. The ``repr`` hides it.
     host : str
         The first host, as written.
     port : int
@@ -141,8 +143,10 @@ class Generic(SchemeParts):
         ----------
         scheme : str
             The dialect's name, for example ``postgresql+psycopg``. It can contain a ``_``.
-        user, password : str, optional
-            When you give only a password, the user is empty, as in ``redis://:password@host``.
+        user : str, optional
+            By default, there is no user, or an empty user when you give a password, as in ``redis://:password@host``.
+        password : str, optional
+            The password, for example ``p@ss/word``.
         host : str, optional
             None or "" gives an empty host, as in ``sqlite:///file.db``.
         port : int, optional
@@ -268,8 +272,10 @@ class Generic(SchemeParts):
 
         Parameters
         ----------
-        scheme, part : str
-            The texts before and after the colon.
+        scheme : str
+            The text before the colon.
+        part : str
+            The text after the colon.
         strict : bool, default True
             False to read a login that the grammar does not derive.
         valid : bool, default True

@@ -303,14 +303,28 @@ _MAPPED_NAMES = (TARGET, "request", "query", REFERER, *DETAILS, "line")
 
 
 def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = None) -> LogFormat:
-    """Return a format of JSON lines, one object per request, for `read` and `parse_lines`.
+    """Return a format for JSON lines with an object per request, which you can pass to ``read`` and ``parse_lines``.
 
-    fields : the field of each column; `a.b` for a nested field. The first value of a list is taken. `request` is a
-        whole request line, which is split. `query` is appended to `target`. `line` alone is a field that holds a line
-        of a log, as containers wrap it.
-    line : the format of that line, by its name, spelled or made; COMBINED by default
-    Raises LogError for an unknown column, and for a mapping without a request.
+    Parameters
+    ----------
+    fields : mapping from str to str
+        The field for each column, for example ``{"target": "request.uri"}``, where the dot selects a nested field. When
+        a field holds a list, the first value is used. ``request`` is a whole request line. ``query`` is appended to
+        ``target``. ``line`` alone is a field that holds a log line, for example in a container's log.
+    line : str or LogFormat, optional
+        The format for ``line``. By default, it is "COMBINED".
 
+    Returns
+    -------
+    LogFormat
+
+    Raises
+    ------
+    LogError
+        If a column is unknown, or if the mapping names no request.
+
+    Examples
+    --------
     >>> json_format({"target": "request.uri", "status": "status"}).name
     'JSON'
     """

@@ -114,15 +114,25 @@ def _has_in_order(line: bytes, pieces: list[bytes]) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """The detected format of an input.
+    """An input's format, as ``detect`` finds it.
 
-    name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, `INFERRED`, or `UNKNOWN`
-    lines : how many lines were read, without empty ones
-    matched_lines : how many of these lines are in the format
-    mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
-    rows : the first rows that `detect` read, at most three, without absent columns
-    format_string : the format of `INFERRED`, for `--log-format` and `read`
+    Parameters
+    ----------
+    name : str
+        A name in ``LOG_NAMES``, "URLS", "JSONL" for JSON objects in an unknown log, "INFERRED" or "UNKNOWN".
+    lines : int
+        How many lines were read, without empty lines.
+    matched_lines : int
+        How many of the lines are in the format.
+    mismatch : Mismatch, optional
+        The first line that is not in the format. For an unknown format, the closest format is compared.
+    rows : tuple of dict
+        At most three rows from ``detect``, without absent columns.
+    format_string : str
+        When the name is "INFERRED", the format to pass to ``read`` or ``--log-format``.
 
+    Examples
+    --------
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
     """
@@ -136,7 +146,7 @@ class Format:
 
     @property
     def log(self) -> str | LogFormat:
-        """The name of the format, or the format that was inferred."""
+        """The format's name, or the inferred format, which you can pass to ``read``."""
         if not self.format_string:
             return self.name
         from fasturl.logs.formats.inferred import inferred_format

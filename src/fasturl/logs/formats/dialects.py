@@ -23,16 +23,37 @@ _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "e": "\x1b"}
 
 
 def line_format(text: str, *, date_format: str | None = None, time_format: str | None = None) -> LogFormat:
-    """Return a custom format for `read` and `parse_lines`.
+    """Return a custom format, which you can pass to ``read`` and ``parse_lines``.
 
-    text : a goaccess format (`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`), an Apache `LogFormat`, which varnishncsa and
-        gunicorn have too, an nginx `log_format` or a HAProxy `log-format`, bare or with its directive, or the settings
-        `log-format`, `date-format` and `time-format` of a goaccess.conf, one per line
-    date_format, time_format : the forms of `%d` and `%t` of a goaccess format, as for strftime; by default `%d/%b/%Y`
-        and `%H:%M:%S`. `date_format` is the form of `%x` too.
-    Raises LogError with the offset for an unknown field, for two fields with nothing between them, for a format without
-    a request, and for one of more than 64 Ki characters. Cost: O(characters).
+    Copy the format from your server's configuration.
 
+    Parameters
+    ----------
+    text : str
+        A goaccess format such as ``%h %^[%d:%t %^] "%r" %s %b``, an Apache ``LogFormat``, which varnishncsa and
+        gunicorn also use, an nginx ``log_format``, or a HAProxy ``log-format``. The directive can stay. You can also
+        pass the settings ``log-format``, ``date-format`` and ``time-format`` from a goaccess.conf, a line for each.
+    date_format : str, optional
+        When the format is goaccess's, the form for ``%d`` and ``%x``, as in strftime. By default, it is ``%d/%b/%Y``.
+    time_format : str, optional
+        When the format is goaccess's, the form for ``%t``. By default, it is ``%H:%M:%S``.
+
+    Returns
+    -------
+    LogFormat
+
+    Raises
+    ------
+    LogError
+        If a field is unknown, if nothing separates two fields, if the format has no request, or if it has more than 64
+        Ki characters. The error has the offset.
+
+    Notes
+    -----
+    Time: linear.
+
+    Examples
+    --------
     >>> line_format('$remote_addr [$time_local] "$request" $status').name
     'CUSTOM'
     >>> line_format("%h %s")

@@ -73,7 +73,7 @@ class Stop(NamedTuple):
 
 
 def column_of(line: bytes, at: int) -> int:
-    """Return the column of this offset, from 1. It counts characters, as editors do."""
+    """Return an offset's column, from 1. It counts characters, as editors do."""
     return len(line[:at].decode("utf-8", "surrogateescape")) + 1
 
 
@@ -81,9 +81,18 @@ def column_of(line: bytes, at: int) -> int:
 class Mismatch:
     """The first line that is not in a format.
 
-    format : the name of the format
-    line, text : the number of the line from 1, and its bytes
-    offset, field : where the line stops to fit, and the field that was expected there
+    Parameters
+    ----------
+    format : str
+        The format's name.
+    line : int
+        The line's number, from 1.
+    text : bytes
+        The line.
+    offset : int
+        Where the line stops to fit, in bytes.
+    field : str
+        The field that was expected there.
     """
 
     format: str
@@ -94,7 +103,7 @@ class Mismatch:
 
     @property
     def column(self) -> int:
-        """The column of the offset, from 1."""
+        """The offset's column in characters, from 1."""
         return column_of(self.text, self.offset)
 
     def __str__(self) -> str:
@@ -102,7 +111,7 @@ class Mismatch:
 
     @property
     def excerpt(self) -> str:
-        """The line, without secrets, and a caret under the place."""
+        """The line without secrets, and a caret under the offset."""
         return Quote(self.text, self.offset).excerpt()
 
 
@@ -160,11 +169,18 @@ class Records:
 
 @dataclass(frozen=True, eq=False)
 class LogFormat:
-    """A log format by its name.
+    """A log format, from ``line_format`` or ``json_format``.
 
-    description : of its lines
-    make : returns a fresh reader
-    text : a goaccess string that each line fits, or nothing
+    Parameters
+    ----------
+    name : str
+        The format's name.
+    description : str
+        What the lines are.
+    make : callable
+        Returns a new reader for an input.
+    text : str
+        A goaccess string that every line fits, or "".
     """
 
     name: str
