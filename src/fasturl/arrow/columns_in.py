@@ -359,7 +359,7 @@ def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
 
 
 def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
-    """Yield two columns of the same length as pairs of slices of the same length."""
+    """Yield two columns as pairs of slices with equal lengths."""
     one = other = pa.array([], pa.string())
     while True:
         if not len(one) and (one := next(ones, None)) is None:

@@ -216,7 +216,7 @@ class _Graph:
         return None
 
     def wire(self, tree: _Tree, at: int) -> int:
-        """Add the texts that a tree derives after a node. Return the node at their end."""
+        """Add the texts that a tree derives after a node. Return the last node."""
         chars = self.chars(tree)
         if chars is not None:
             return self.join(at, self.node(), chars)

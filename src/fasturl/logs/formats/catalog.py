@@ -21,7 +21,7 @@ from fasturl.logs.shown import as_bytes, visible
 
 
 class UrlList(LineFormat):
-    """One URL per line. Every line that is not empty is a URL."""
+    """A URL per line. Every line that is not empty is a URL."""
 
     reads_blocks = True
 
@@ -50,7 +50,7 @@ def _list_log(name: str, names: Sequence[str | LogFormat]) -> ListLog:
 
 
 class KnownByText(TemplateLog):
-    """A log that reads lines of other formats too. It is detected by a text in its lines."""
+    """A log that also reads lines in other formats. It is detected by a text in the lines."""
 
     def __init__(self, name: str, text: str, known_by: bytes) -> None:
         super().__init__(name, server_template(text, has_more=True))
@@ -230,7 +230,7 @@ LOG_NAMES = tuple(_BY_NAME)
 
 
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
-    """Return a fresh reader for a format or for its name, `URLS` or one of LOG_NAMES."""
+    """Return a new reader for a format or a name, which is `URLS` or in LOG_NAMES."""
     if log == "URLS":
         return UrlList(form)
     if isinstance(log, str) and "," in log:
@@ -242,7 +242,7 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
 
 
 def prefix_of(name: str) -> tuple[str, str]:
-    """Return the prefix of a format, as in `SYSLOG+COMBINED`, or an empty one, and the rest.
+    """Return a format's prefix, as in `SYSLOG+COMBINED`, or "", and the rest.
 
     >>> prefix_of("cri+%h %U"), prefix_of("%h+%U")
     (('CRI', '%h %U'), ('', '%h+%U'))
@@ -260,7 +260,7 @@ _GOACCESS_NAME = lazy_pattern(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
 def named_format(name: str | LogFormat) -> str | LogFormat:
-    """Return a format from its name in any case, from a list of names, from its spelling, or from a configuration.
+    """Return a format by name in any case, list of names, spelling, or configuration.
 
     That is `@/etc/nginx/nginx.conf`, or `@/etc/nginx/nginx.conf:main`.
 

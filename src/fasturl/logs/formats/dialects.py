@@ -1,4 +1,4 @@
-"""Parse formats as configurations have them: those of goaccess, Apache, Varnish, gunicorn, nginx and HAProxy."""
+"""Parse formats as configurations have them: goaccess, Apache, Varnish, gunicorn, nginx and HAProxy."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
 def line_template(
     text: str, date_format: str | None = None, time_format: str | None = None
 ) -> tuple[LineTemplate, dict[str, int], str]:
-    """Return the template of a custom format, the steps of its fields without a column, and its dialect."""
+    """Return a custom format's template, the steps for fields without a column, and the dialect."""
     check_length("the log format", text)
     settings = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
     if settings and all(settings):
@@ -112,7 +112,7 @@ def _compile(
 
 @cache
 def server_template(text: str, has_more: bool, is_exact: bool = False, date: str | None = None) -> LineTemplate:
-    """Return the template of one server's format: see `server_format`."""
+    """Return the template for a server's format: see `server_format`."""
     pieces = list(_goaccess(_unescape(text, 0), date, None))
     return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
@@ -120,7 +120,7 @@ def server_template(text: str, has_more: bool, is_exact: bool = False, date: str
 def server_format(
     name: str, description: str, text: str, *, has_more: bool = False, is_exact: bool = False, date: str | None = None
 ) -> LogFormat:
-    """Return the format of one server from its goaccess string.
+    """Return a server's format from a goaccess string.
 
     is_exact : whether the server always writes it in the same way (logs/template.h); date : the form of `%x`
     """
@@ -232,7 +232,7 @@ def _literal(at: int, character: str) -> Piece:
 
 
 def _columns(table: str) -> dict[str, str]:
-    """Return the column of each name of a table: a column and its names, divided by commas.
+    """Return each name's column in a table, whose rows are a column and names with commas between them.
 
     >>> _columns("client a h, status s")
     {'a': 'client', 'h': 'client', 's': 'status'}
@@ -320,8 +320,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
 class _Dialect(NamedTuple):
     """How a program writes formats. A field that no table has is skipped.
 
-    field : the pattern of a field, with its argument and its name
-    columns, units, times : the columns of names, the exponents of the units of durations, and the programs of times. A
+    field : a field's pattern, with argument and name
+    columns, units, times : by name, the column, the exponent of a duration's unit, and the program for a time. A
         name with an argument is `argument}name`, in lower case.
     is_apache : whether an argument is a part of the name, and `t` is a time in brackets or in the form of its argument
     """
