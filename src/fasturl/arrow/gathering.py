@@ -218,7 +218,7 @@ def gather(
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
-@documented(parse, ns=90, source="RFC 1738 sections 2.2, 3, 5 and 6")
+@documented(parse, ns=20, source="RFC 1738 sections 2.2, 3, 5 and 6")
 def problems(
     column: Any, *, form: Literal["url", "request-target"] = "url", threads: int | None = None
 ) -> pa.Array | pa.ChunkedArray:
@@ -265,7 +265,7 @@ def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> p
     TypeError
         If a column holds neither text nor bytes, or if you mix text and bytes.
     ValueError
-        If the columns have different lengths, or if a text has more than 2**30 bytes.
+        If the columns have different lengths, or if a text has more than ``2**30`` bytes.
 
     Examples
     --------

@@ -260,8 +260,8 @@ def parse(
     TypeError
         If the column holds neither text nor bytes.
     ValueError
-        If a field is unknown, if a text has more than 2**30 bytes, or if the copies for one array and field have more
-        than 2**31 - 1 bytes.
+        If a field is unknown, if a text has more than ``2**30`` bytes, or if the copies for one array and field have
+        more than ``2**31 - 1`` bytes.
 
     See Also
     --------

@@ -154,7 +154,7 @@ def _map_pairs(
     return pa.chunked_array(results, target) if chunked else results[0] if results else pa.array([], target)
 
 
-@documented(parse, ns=30, source="RFC 1738 section 2.2")
+@documented(parse, ns=20, source="RFC 1738 section 2.2")
 def quote(
     column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
@@ -177,8 +177,8 @@ def quote(
     TypeError
         If the column holds neither text nor bytes, or if an argument has a wrong type.
     ValueError
-        If you pass an unknown option, if a text has more than 2**30 bytes, or if an array's copies have more than
-        2**31 - 1 bytes.
+        If you pass an unknown option, if a text has more than ``2**30`` bytes, or if an array's copies have more than
+        ``2**31 - 1`` bytes.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def quote(
     return map_texts(*as_arrays(column), _columns.quoting(safe), threads, strings)
 
 
-@documented(quote, parse, ns=40, source="RFC 1738 section 2.2")
+@documented(quote, parse, ns=10, source="RFC 1738 section 2.2")
 def unquote(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """Decode the escapes in each text. This is the column form of ``fasturl.unquote``.
 
@@ -203,7 +203,7 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "stri
     return map_texts(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
 
 
-@documented(quote, parse, ns=30, source="RFC 1738 section 2.2, and HTML's form encoding")
+@documented(quote, parse, ns=20, source="RFC 1738 section 2.2, and HTML's form encoding")
 def quote_plus(
     column: Any, safe: str | bytes = "", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
@@ -219,7 +219,7 @@ def quote_plus(
     return map_texts(*as_arrays(column), _columns.quoting(safe, plus=True), threads, strings)
 
 
-@documented(quote, parse, ns=40, source="RFC 1738 section 2.2, and HTML's form encoding")
+@documented(quote, parse, ns=10, source="RFC 1738 section 2.2, and HTML's form encoding")
 def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """Decode the escapes in each text, and ``+`` as a space. This is the column form of ``fasturl.unquote_plus``.
 
@@ -235,7 +235,7 @@ def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = 
     return map_texts(arrays, kind, chunked, work, threads, strings)
 
 
-@documented(quote, parse, ns=200, source="RFC 1738 sections 2.2 and 6")
+@documented(quote, parse, ns=10, source="RFC 1738 sections 2.2 and 6")
 def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """Decode each text, but keep escapes for control characters. This is the column form of ``fasturl.unquote_safe``.
 
@@ -264,7 +264,7 @@ def join_row(base: str | bytes, text: bytes) -> bytes | None:
         return None
 
 
-@documented(quote, parse, ns=80, source="RFC 3986 section 5.2, where urllib follows it")
+@documented(quote, parse, ns=20, source="RFC 3986 section 5.2, where urllib follows it")
 def urljoin(
     base: str | bytes | Any, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
@@ -286,7 +286,7 @@ def urljoin(
     TypeError
         If a column holds neither text nor bytes, or if you mix text and bytes.
     ValueError
-        If the columns have different lengths, or if a text has more than 2**30 bytes.
+        If the columns have different lengths, or if a text has more than ``2**30`` bytes.
 
     Notes
     -----
@@ -312,7 +312,7 @@ def urljoin(
     )
 
 
-@documented(quote, parse, ns=40)
+@documented(quote, parse, ns=10)
 def query_value(
     column: Any,
     name: str | bytes | Any,
@@ -336,7 +336,8 @@ def query_value(
     TypeError
         If a column holds neither text nor bytes, or if you mix text and bytes.
     ValueError
-        If a single name contains ``*``, if the columns have different lengths, or if a text has more than 2**30 bytes.
+        If a single name contains ``*``, if the columns have different lengths, or if a text has more than ``2**30``
+        bytes.
 
     Notes
     -----
@@ -368,7 +369,7 @@ def query_value(
     )
 
 
-@documented(quote, parse, ns=200, source="RFC 1738 sections 2.1, 2.2 and 3.1")
+@documented(quote, parse, ns=40, source="RFC 1738 sections 2.1, 2.2 and 3.1")
 def normalize(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
     """Return each URL's normal form by RFC 1738. This is the column form of ``fasturl.normalize``.
 
@@ -382,7 +383,7 @@ def normalize(column: Any, *, threads: int | None = None, strings: Strings = "st
     return map_texts(*as_arrays(column), _columns.normalizing(), threads, strings, weight=40)
 
 
-@documented(quote, parse, ns=300, source="RFC 1738 sections 3.1 and 6")
+@documented(quote, parse, ns=25, source="RFC 1738 sections 3.1 and 6")
 def redact(
     column: Any,
     keys: str | bytes | Iterable[str | bytes] | None = None,

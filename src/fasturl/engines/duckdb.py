@@ -129,6 +129,7 @@ def is_native(connection: duckdb.DuckDBPyConnection) -> bool:
     Returns
     -------
     bool
+        True for the extension, False for Python functions.
 
     Examples
     --------
@@ -185,6 +186,7 @@ def connect(
     Returns
     -------
     duckdb.DuckDBPyConnection
+        Close it when you are done, for example by a ``with`` block.
 
     Raises
     ------

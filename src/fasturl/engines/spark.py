@@ -79,6 +79,7 @@ def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefi
     Returns
     -------
     pyspark.sql.types.StructType
+        A field for each new column.
 
     Raises
     ------

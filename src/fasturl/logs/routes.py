@@ -445,6 +445,7 @@ class Routes:
         Returns
         -------
         Routes
+            Routes that you can merge again.
 
         Raises
         ------

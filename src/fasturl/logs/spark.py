@@ -60,6 +60,7 @@ def read(
     Returns
     -------
     pyspark.sql.DataFrame
+        The fields, ``rejected`` and ``text``.
 
     Raises
     ------

@@ -118,6 +118,7 @@ def hpath(segments: Iterable[str]) -> str:
     Returns
     -------
     str
+        The path without the first slash.
 
     Raises
     ------

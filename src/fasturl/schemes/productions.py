@@ -276,6 +276,7 @@ def compile(text: str) -> Productions:
     Returns
     -------
     Productions
+        A table, whose ``stop(data)`` returns where bytes stop to fit, or None if they fit.
 
     Raises
     ------

@@ -161,6 +161,7 @@ def is_experimental(name: str) -> bool:
     Returns
     -------
     bool
+        True for an experimental scheme.
 
     Examples
     --------

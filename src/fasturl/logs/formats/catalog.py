@@ -317,6 +317,7 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     Returns
     -------
     LogFormat
+        The format with the name JSON.
 
     Raises
     ------

@@ -41,6 +41,7 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
     Returns
     -------
     LogFormat
+        The format with the name CUSTOM.
 
     Raises
     ------
