@@ -161,9 +161,9 @@ class SchemeParts:
         Returns
         -------
         str
-            ASCII text that is valid by the scheme's production (RFC 1738 section 5). If the value has a host, all programs
-            read the same host. ``Generic`` describes exceptions for database URLs. A built text omits the scheme's
-            default port, and escapes each byte that may not stand raw, and a ``?`` in a user or password.
+            ASCII text that is valid by the scheme's production (RFC 1738 section 5). If the value has a host, all
+            programs read the same host. ``Generic`` describes exceptions for database URLs. A built text omits the
+            scheme's default port, and escapes each byte that may not stand raw, and a ``?`` in a user or password.
 
         Raises
         ------
