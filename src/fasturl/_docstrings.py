@@ -14,17 +14,19 @@ _TITLE = re.compile(r"^([A-Z]\w+(?: \w+)*)\n-+\n", re.MULTILINE)
 _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
 
 
-@lru_cache(maxsize=8)  # Many functions complete their docstrings from the same few.
+@lru_cache(maxsize=64)  # Many functions complete their docstrings from the same few.
 def sections(docstring: str | None) -> dict[str, str]:
     """Return the sections by title. The text before the first section has an empty title.
 
     >>> sections("Run.\\n\\nNotes\\n-----\\nTime: linear.\\n")
     {'': 'Run.', 'Notes': 'Time: linear.'}
     """
-    start, *rest = _TITLE.split(cleandoc(docstring or ""))
+    text = docstring or ""
+    start, *rest = _TITLE.split(text if "\nParameters\n" in text else cleandoc(text))
     return {"": start.strip(), **{title: body.strip() for title, body in zip(rest[::2], rest[1::2], strict=True)}}
 
 
+@lru_cache(maxsize=64)
 def entries(section: str) -> dict[str, str]:
     """Return the entries of a section, for example its parameters, by name.
 
