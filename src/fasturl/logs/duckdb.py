@@ -49,7 +49,7 @@ def read(
     ----------
     source : path or list of paths
         A file, a directory or a glob pattern, local or remote, for example ``s3://b/logs/``.
-    format : str, Format, LogFormat or mapping
+    format : str, Format, LogFormat or mapping, default "auto"
         A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
         result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. "auto" detects
         each file's format.

@@ -169,7 +169,7 @@ def read(
         A file, a directory, a glob pattern (``logs/*.gz``), an address for fsspec (``s3://bucket/logs/``), or a list of
         these. gzip, bzip2, xz and Zstandard are recognised. An iterable gives consecutive bytes, so ``[b"a", b"b"]`` is
         the line ``ab``. If your lines have no line feeds, call ``parse_lines``.
-    format : str, Format, LogFormat or mapping
+    format : str, Format, LogFormat or mapping, default "auto"
         A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
         result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. "auto" detects
         each input's format.
@@ -261,7 +261,7 @@ def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = M
     source : path, list of paths, binary file or iterable of bytes
         The input, for example ``access.log``. When you pass several inputs, only the first is read. An open file or an
         iterable is consumed. If your lines have no line feeds, join them first.
-    format : str, Format, LogFormat or mapping
+    format : str, Format, LogFormat or mapping, default "auto"
         A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
         result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. When you name a
         format, only the lines in it are counted.
