@@ -22,6 +22,7 @@ from gen_chars import ROOT, generator, write
 sys.path.append(str(ROOT / "src"))  # last: an installed fasturl is built
 
 from fasturl import _functions, arrow
+from fasturl._docstrings import joined, sections
 from fasturl.arrow import functions
 from fasturl.engines import _shapes
 
@@ -76,7 +77,8 @@ def columns() -> str:
                 imports.append(f"from {node.module} import Column, Form, HostForm, Names, Otherwise\n")
     defined = []
     for _, function in functions._ROWS:
-        lines = f'"""{function.__doc__}"""'.splitlines()
+        parts = sections(function.__doc__)
+        lines = f'"""{joined({title: parts[title] for title in ("", "Parameters", "Examples")})}"""'.splitlines()
         doc = "".join(f"    {line}".rstrip() + "\n" for line in lines)
         defined.append(define(function.__name__, typed(function), "Column", f"\n{doc}"))
     return f"""\

@@ -196,7 +196,7 @@ def test_functions_are_documented(connection: Any) -> None:
         "WHERE database_name = 'temp' AND NOT internal"
     )
     rows = {(name, tuple(parameters)): comment for name, parameters, comment in connection.sql(sql).fetchall()}
-    assert rows["url_host", ("url",)].startswith("The host")
+    assert rows["url_host", ("url",)].startswith("Return each URL's host")
     assert rows["url_query_value", ("url", "name")] and rows["url_query_value", ("url", "name", "default")]
     assert all(rows.values())
 

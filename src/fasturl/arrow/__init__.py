@@ -1,7 +1,7 @@
-"""Functions of Arrow columns of URLs, with the same answers as the functions of one URL.
+"""Functions for Arrow columns, with the same answers as the functions for a single URL.
 
-``parse`` reads a column of URLs into one column per field. ``parse_batches`` reads a stream of columns in constant
-memory. ``quote`` and the other functions map a column of texts to a column of results.
+You can call ``parse`` to read a column of URLs into a column for each field. When the URLs do not fit into memory, call
+``parse_batches``. The other functions, for example ``quote``, map a column to a column with the results.
 """
 
 from fasturl._extras import needed_by

@@ -1,4 +1,4 @@
-"""Convert any object that holds a column to Arrow arrays of a plain layout, and these to the kernel's input."""
+"""Convert any object that holds a column to Arrow arrays in a plain layout, and the arrays to the kernel's input."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ _STR = frozenset([str])
 
 
 def exact_all(words: Iterable[Any]) -> tuple[Any, ...]:
-    """:func:`exact` of each word.
+    """Return the exact str for each word. Other objects stay as they are.
 
     >>> exact_all(["host", 5])
     ('host', 5)
@@ -158,7 +158,7 @@ def exact_all(words: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def string_type(binary: bool, strings: Strings) -> pa.DataType:
-    """Return the type of the text columns of a result.
+    """Return the type that a result's text columns have.
 
     >>> string_type(True, "view")
     DataType(binary_view)
@@ -171,11 +171,11 @@ def string_type(binary: bool, strings: Strings) -> pa.DataType:
 
 
 def plain_arrays(arrays: Iterable[pa.Array], first: int = 0) -> Iterator[tuple[Rows, pa.Array | None]]:
-    """Yield the rows of each array in a layout that the kernel reads, and None.
+    """Yield each array's rows in a layout that the kernel reads, and None.
 
-    first : the number of the first row, for errors
+    If the layout is a dictionary or has runs, yield the distinct values, and the index for each row's value.
 
-    For dictionary and run-end layouts, yield the distinct values, and the index of each row's value.
+    first : the first row's number, for errors
 
     >>> [(values, indices)] = plain_arrays([pa.array(["a", "b", "a"]).dictionary_encode()])
     >>> values.rows, indices.to_pylist()
@@ -188,7 +188,7 @@ def plain_arrays(arrays: Iterable[pa.Array], first: int = 0) -> Iterator[tuple[R
 
 
 def _plain(array: pa.Array) -> tuple[pa.Array, pa.Array | None]:
-    """Return an array without dictionaries and runs. If there were any, also return the index of each row's value."""
+    """Return an array without dictionaries and runs. If it had any, also return the index for each row's value."""
     if array.type.id in _LAYOUTS:
         return array, None
     if isinstance(array, pa.ExtensionArray):
@@ -216,7 +216,7 @@ def _copy(array: pa.Array) -> pa.Array:
 
 
 def _runs(array: pa.Array) -> pa.Array:
-    """Return the array with run numbers in place of values. ValueError for run ends that are not in order."""
+    """Return the array with run numbers instead of values. Raise ValueError if the run ends are not in order."""
     ends = _copy(array.run_ends)
     in_order = len(ends) == 0 or (ends[0].as_py() > 0 and pc.all(pc.greater(ends[1:], ends[:-1])).as_py() is not False)
     if not in_order or len(ends) > len(array.values) or (len(array) and ends[-1].as_py() < array.offset + len(array)):
@@ -226,7 +226,7 @@ def _runs(array: pa.Array) -> pa.Array:
 
 
 def _take(values: pa.Array, indices: pa.Array) -> pa.Array:
-    """Return the value of each row. ValueError for a row with an index out of bounds."""
+    """Return each row's value. Raise ValueError if an index is out of bounds."""
     try:
         return values.take(indices)
     except IndexError:
@@ -274,7 +274,7 @@ def _where(buffer: pa.Buffer | None) -> tuple[int, int]:
 
 
 class Rows:
-    """One array of a plain layout, as input of the kernel. Keeps its buffers alive."""
+    """An array in a plain layout, as the kernel's input. It keeps the buffers alive."""
 
     def __init__(self, array: pa.Array, *, targets: pa.Buffer | None = None, name: str = "row", first: int = 0) -> None:
         """targets : for columns that hold both forms, one bit per row, set if the row is a request target
@@ -329,10 +329,10 @@ def joined_lines(arrays: Iterable[pa.Array]) -> bytes:
 
 
 def pair_columns(a: Any, b: Any) -> tuple[list[tuple[Rows, Rows]], pa.DataType, bool]:
-    """Return two columns as pairs of arrays of the same length, the type of the first, and True if one has chunks.
+    """Return pairs of arrays with equal lengths, the first column's type, and whether a column has chunks.
 
-    b : a column; or one text for all rows, which becomes the only row of each second array
-    TypeError for text and binary, ValueError for different lengths.
+    b : a column, or a text for all rows, which becomes the only row in each second array
+    Raise TypeError for text with binary, and ValueError for different lengths.
 
     >>> [(one.rows, other.rows) for one, other in pair_columns(pa.chunked_array([["x"], ["y"]]), ["z", None])[0]]
     [(1, 1), (1, 1)]
@@ -359,7 +359,7 @@ def _spread(arrays: list[pa.Array]) -> Iterator[pa.Array]:
 
 
 def _alike(ones: Iterator[pa.Array], others: Iterator[pa.Array]) -> Iterator[tuple[pa.Array, pa.Array]]:
-    """Yield two columns of the same length as pairs of slices of the same length."""
+    """Yield two columns as pairs of slices with equal lengths."""
     one = other = pa.array([], pa.string())
     while True:
         if not len(one) and (one := next(ones, None)) is None:

@@ -1,4 +1,4 @@
-"""``pyarrow.compute``, imported lazily: its import takes as long as that of all of ``fasturl``."""
+"""``pyarrow.compute``, imported lazily, because the import takes as long as importing ``fasturl``."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ _EMPTY = pa.py_buffer(b"")
 
 
 class TextsInOrder:
-    """The copied texts of some columns. Threads add them in pieces, in any order.
+    """Copied texts for several columns. Threads add pieces in any order.
 
-    A piece is appended to the texts of the whole array once all rows before it are there, mostly while its bytes are
-    still in the cache of the thread that wrote them. A piece of all rows is taken as it is.
+    A piece is appended when all rows before it are there. Mostly, the bytes are then still in the cache of the thread
+    that wrote the piece. If a piece has all rows, it is used without a copy.
     """
 
     def __init__(self, rows: int, count: int) -> None:
@@ -32,7 +32,7 @@ class TextsInOrder:
         self._appending = Lock()
 
     def spaces(self, rows: int) -> Iterator[int]:
-        """Return an estimate, per column, of the bytes that the texts of this many rows will take; 0 if unknown."""
+        """Estimate, per column, how many bytes the texts in this many rows take. Unknown is 0."""
         if not self._next:
             return repeat(0, self._count)
         part = rows / self._next * 1.0625
@@ -68,7 +68,7 @@ class TextsInOrder:
 
 
 def joined_texts(pieces: list[tuple[int, int, CopiedTexts]]) -> tuple[CopiedTexts, int]:
-    """Return one object with the texts of all pieces, and their number.
+    """Return an object that holds the texts in all pieces, and the number of texts.
 
     pieces : (first text, text after the last, texts), in order and without gaps
     """
@@ -82,14 +82,14 @@ def joined_texts(pieces: list[tuple[int, int, CopiedTexts]]) -> tuple[CopiedText
 
 
 def used_buffer(memory: PooledBuffer, size: int) -> pa.Buffer:
-    """Return the written part of memory. The rest may be stale, so results must not expose it, even as a parent."""
+    """Return the written part of memory. Results must not expose the stale rest, even as a parent."""
     return pa.foreign_buffer(memory.address, size, memory)
 
 
 def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: CopiedTexts, rows: int) -> pa.Array:
     """Return copied texts as an array, without the unwritten rest of their memory.
 
-    validity, nulls : one bit per row, and the number of nulls; None and 0 if there are none
+    validity, nulls : a bit per row, and the number of nulls, or None and 0 if no row is null
 
     >>> copied_array(False, None, 0, CopiedTexts(0), 0).type
     DataType(string)

@@ -1,4 +1,4 @@
-"""Decompose a column of URLs of one scheme into structs of its components."""
+"""Decompose a column into structs with the components that a scheme defines."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from fasturl._docstrings import documented
 from fasturl._quoted import quoted
 from fasturl.arrow import compute as pc
 from fasturl.arrow.columns_in import as_arrays, is_binary, plain_arrays, spread
@@ -19,20 +20,43 @@ if TYPE_CHECKING:
 _MOST_OF_A_NUMBER = (1 << 64) - 1
 
 
+@documented(parse)
 def decompose(column: Any, scheme: str) -> pa.Array | pa.ChunkedArray:
-    """The components of each URL of one scheme in a column: ``fasturl.decompose(url, strict=False)``.
+    """Decompose each URL with a scheme. This is the column form of ``fasturl.decompose``.
 
-    column : as for ``fasturl.arrow.parse``
-    scheme : "ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero", or
-        "generic" for the URLs of all schemes without a class
-    Returns structs with the fields of the scheme's class in ``fasturl.schemes``. A URL of another scheme is null, and
-    null stays null. Texts are decoded as in the class. They are string for text columns, with U+FFFD for invalid UTF-8,
-    and binary for binary columns. Tuples become lists, and pairs become structs of name and value. A port is uint16.
-    An article number is uint64, and null if it is too large. The column ``findings`` of ``parse`` lists the problems.
-    Raises: TypeError for another column, ValueError for another scheme.
-    Cost: about 0.1 microseconds per valid URL of http or https. Each other distinct row of the scheme is decomposed by
-    itself, in some microseconds. Source: RFC 1738 section 3.
+    When a URL is invalid, you get the components that can be read, as with ``strict=False``.
 
+    Parameters
+    ----------
+    scheme : str
+        "ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file" or "prospero". "generic"
+        selects URLs whose scheme has no class.
+
+    Returns
+    -------
+    pyarrow.Array or pyarrow.ChunkedArray
+        Structs with the fields in the scheme's class in ``fasturl.schemes``. A URL with another scheme is null. Texts
+        are decoded, and in text columns invalid UTF-8 becomes U+FFFD. Tuples become lists, and pairs become structs.
+        ``port`` is uint16. ``article`` is uint64, or null when the number is too large.
+
+    Raises
+    ------
+    TypeError
+        If the column holds neither text nor bytes.
+    ValueError
+        If the scheme has no class.
+
+    See Also
+    --------
+    parse : The column ``findings`` lists the problems in each URL.
+
+    Notes
+    -----
+    Time: about 0.1 microseconds per valid http or https URL. Each other distinct URL takes about 10 microseconds,
+    because it is decomposed in Python. Source: RFC 1738 section 3.
+
+    Examples
+    --------
     >>> decompose(["ftp://me@h/a%2Fb/c;type=i", "http://h/"], "ftp").to_pylist()[0]["cwd"]
     ['a/b']
     """
@@ -64,7 +88,7 @@ def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
 
 
 def schemes() -> list[str]:
-    """Return one scheme per class with its own components: http, but not https, which has the same fields."""
+    """Return one scheme for each set of fields. For example, https is omitted because http has the same fields."""
     from fasturl.schemes import registered
 
     return [name for name, scheme in registered().items() if scheme.shape in (name, "custom") and _has_columns(name)]
@@ -110,9 +134,9 @@ def _taken_apart(
 def _valid_http(
     array: pa.Array, scheme: str, cls: type[SchemeParts], target: pa.StructType, binary: bool
 ) -> tuple[pa.StructArray, pa.Array]:
-    """Return structs for the valid URLs of the scheme, and a mask of its other URLs, which are decomposed one by one.
+    """Return structs for the scheme's valid URLs, and a mask for the URLs that must be decomposed one by one.
 
-    The components of a valid URL are fields of `parse`: section 5 allows no login, and no search without a path.
+    If a URL is valid, `parse` has all components, because section 5 allows no login, and no search without a path.
     """
     fields = parse(array, ["scheme", "valid_rfc1738", "host", "port", "path", "query"])
     is_wanted = _is_scheme(fields["scheme"], scheme, binary)

@@ -1,4 +1,4 @@
-"""Columns of findings: sets of bits as lists of names."""
+"""Convert findings in a column from bits to names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS = pa.StringArray.from_buffers(
 
 
 def finding_names(bits: pa.Array) -> pa.ListArray:
-    """Convert sets of findings to lists of their names, which are dictionaries. Nulls stay null.
+    """Convert each row's bits to a list with the findings' names, as a dictionary. Nulls stay null.
 
     >>> finding_names(pa.array([0x10010, 0, None], pa.uint32())).to_pylist()
     [['UNSAFE', 'PASSWORD'], [], None]

@@ -1,4 +1,4 @@
-"""Jobs that turn a column of URLs into numbers, lists, structs or problems; and `problems` and `equivalent`."""
+"""Jobs that turn a URL column into numbers, lists, structs or problems, for example for ``equivalent``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any, Generic, Literal, TypeVar
 import pyarrow as pa
 
 from fasturl import _columns, _functions
+from fasturl._docstrings import documented
 from fasturl._fastparse import is_request_target
 from fasturl.arrow.columns_in import Rows, as_arrays, is_binary, new_buffers, pair_columns, plain_arrays, spread
 from fasturl.arrow.copies import TextsInOrder, copied_array, joined_texts, used_buffer
+from fasturl.arrow.parsing import parse
 from fasturl.arrow.threads import run
 
 _MOST_ITEMS = (1 << 31) - 1  # Arrow counts the items of lists in 32 bits
@@ -61,7 +63,7 @@ class Numbers:
 
 
 class Values:
-    """One struct per row: the values of some names in the query, decoded and copied."""
+    """One struct per row with a decoded value for each name in the query."""
 
     weight = 0
 
@@ -96,7 +98,7 @@ _Child = TypeVar("_Child", "_columns.PooledBuffer", "_columns.CopiedTexts")
 
 
 class _Items(Generic[_Child]):
-    """One list per row. Each child is one column of the items, such as the names or the values of pairs."""
+    """A list for each row. Each child is a column of items, for example the names in pairs."""
 
     def __init__(self, source: Rows) -> None:
         self.column, self.rows = source.column, source.rows
@@ -116,7 +118,7 @@ class _Items(Generic[_Child]):
             self.pieces.append((start, end, items, children))
 
     def in_order(self) -> list[list[tuple[int, int, _Child]]]:
-        """Return the pieces of each child, in the order of the rows: (first item, past the last item, memory)."""
+        """Return each child's pieces in row order: first item, item after the last, memory."""
         found: list[list[tuple[int, int, _Child]]] = [[] for _ in self.pieces[0][3]]
         base = 0
         for start, end, items, children in sorted(self.pieces, key=lambda piece: piece[0]):
@@ -131,7 +133,7 @@ class _Items(Generic[_Child]):
         return found
 
     def lists(self, children: list[pa.Array], kind: pa.ListType) -> pa.Array:
-        """Return the lists. kind : their type, of structs of the finished children or of the only child"""
+        """Return the lists. kind : the lists' type, with structs if there are several children"""
         items, item = children[0], kind.value_type
         if pa.types.is_struct(item):
             items = pa.Array.from_buffers(item, len(items), [None], null_count=0, children=children)
@@ -202,10 +204,10 @@ def gather(
     target: pa.DataType,
     threads: int | None,
 ) -> pa.Array | pa.ChunkedArray:
-    """Run one job per array of a column of any layout, and return their results as one array.
+    """Run one job per array in a column, and return the joined results.
 
-    start : makes the job of an array; finish : makes its result. Dictionary and run-end layouts run on their distinct
-    texts, and the results are spread over the rows.
+    start, finish : make an array's job, and the job's result. If the layout is a dictionary or has runs, the job reads
+    only the distinct texts, and the results are spread over the rows.
     """
     arrays, kind, chunked = column
     is_binary(kind)  # or TypeError
@@ -216,18 +218,24 @@ def gather(
     return pa.chunked_array(results, target) if chunked else results[0]
 
 
+@documented(parse, ns=20, source="RFC 1738 sections 2.2, 3, 5 and 6")
 def problems(
     column: Any, *, form: Literal["url", "request-target"] = "url", threads: int | None = None
 ) -> pa.Array | pa.ChunkedArray:
-    """Every violation and hazard of each URL of a column, with its range: ``fasturl.problems``.
+    """List each URL's violations and hazards with their ranges. This is the column form of ``fasturl.problems``.
 
-    column, threads : as for ``fasturl.arrow.parse``
-    form : "url" or "request-target"
-    Returns lists of structs of ``finding`` (uint32, a bit of ``Finding``), ``start`` and ``end`` (int32), sorted by
-    start. The offsets count bytes, also in text. A URL without a problem has an empty list. Null stays null.
-    Raises: TypeError for another column, ValueError for another form or a text over 2**30 bytes.
-    Cost: O(bytes), and 12 bytes per problem. Source: RFC 1738 sections 2.2, 3, 5 and 6.
+    Returns
+    -------
+    pyarrow.Array or pyarrow.ChunkedArray
+        Lists of structs, sorted by start. ``finding`` (uint32) is a bit in ``fasturl.Finding``. ``start`` and ``end``
+        (int32) count bytes, even in text. When a URL has no problem, you get an empty list.
 
+    Notes
+    -----
+    Memory: 12 bytes per problem.
+
+    Examples
+    --------
     >>> problems(["http://h/a b#c", "http://h/", None]).to_pylist()
     [[{'finding': 16, 'start': 10, 'end': 11}, {'finding': 32, 'start': 12, 'end': 13}], [], None]
     """
@@ -236,16 +244,31 @@ def problems(
     return gather(as_arrays(column), lambda rows: Problems(rows, form), Problems.result, kind, threads)
 
 
+@documented(parse, ns=60, source="RFC 1738 sections 2.2 and 3.1 to 3.11")
 def equivalent(a: Any, b: str | bytes | Any, *, threads: int | None = None) -> pa.Array | pa.ChunkedArray:
-    """True for each row whose URLs in two columns are equivalent by RFC 1738 section 2.2: ``fasturl.equivalent``.
+    """Return, per row, whether two URLs are equivalent. This is the column form of ``fasturl.equivalent``.
 
-    a : a column as for ``fasturl.arrow.parse``
-    b : a column of as many rows, of text or binary like the other; or str, or bytes-like for a binary column
-    threads : as for ``fasturl.arrow.parse``
-    Returns an Array of bool, or a ChunkedArray if a column has chunks. A row is null if one of its URLs is null.
-    Raises: TypeError for other columns, ValueError for columns of different lengths or a text over 2**30 bytes.
-    Cost: O(bytes). Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
+    Parameters
+    ----------
+    a : array-like
+        Text or bytes, for example in a pyarrow Array, a Series, a NumPy array or a list.
+    b : str, bytes or array-like
+        A URL for all rows, or a column with as many rows. Pass bytes when the other column holds bytes.
 
+    Returns
+    -------
+    pyarrow.Array or pyarrow.ChunkedArray
+        Booleans. A row is null when either URL is null.
+
+    Raises
+    ------
+    TypeError
+        If a column holds neither text nor bytes, or if you mix text and bytes.
+    ValueError
+        If the columns have different lengths, or if a text has more than ``2**30`` bytes.
+
+    Examples
+    --------
     >>> equivalent(["http://h", "http://h/a", None], ["HTTP://H:80/", "http://h/a/", "x"]).to_pylist()
     [True, False, None]
     """

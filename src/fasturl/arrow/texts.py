@@ -1,4 +1,4 @@
-"""Functions from a text column to a text column, such as ``quote``, with the answers of the functions of one text."""
+"""Functions from a text column to a text column, for example ``quote``, with the same answers as for one text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, cast
 import pyarrow as pa
 
 from fasturl import _columns, _urllib
+from fasturl._docstrings import documented
 from fasturl._urllib import SECRET_KEYS, checked_mark
 from fasturl.arrow.columns_in import (
     TEXTS,
@@ -24,6 +25,7 @@ from fasturl.arrow.columns_in import (
     string_type,
 )
 from fasturl.arrow.copies import TextsInOrder, copied_array, used_buffer
+from fasturl.arrow.parsing import parse
 from fasturl.arrow.threads import run
 
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
@@ -33,7 +35,7 @@ _EMPTY = pa.py_buffer(b"")
 
 
 class _Mapped:
-    """One array in progress: its views, and the blocks for texts that are not in the input."""
+    """One array in progress, with views into the input and blocks for new texts."""
 
     def __init__(self, source: Rows, work: _columns.Work, weight: int, other: Rows | None = None) -> None:
         self.weight = weight
@@ -124,7 +126,7 @@ def map_texts(
     strings: Strings,
     weight: int = 8,
 ) -> pa.Array | pa.ChunkedArray:
-    """Do some work on each array of a column. weight : ns per row"""
+    """Map each array in a column. weight : ns per row"""
     strings = exact(strings)
     target = string_type(is_binary(kind), strings)
     pieces = list(plain_arrays(arrays))
@@ -142,7 +144,7 @@ def _map_pairs(
     threads: int | None,
     strings: Strings,
 ) -> pa.Array | pa.ChunkedArray:
-    """Do as `map_texts` for the texts of two columns. make : returns the work for an array of the second column."""
+    """Map pairs from two columns. make : returns the work for an array in the second column"""
     pieces, kind, chunked = pair_columns(column, other)
     target = string_type(is_binary(kind), exact(strings))
     new = _Copied if exact(strings) == "string" else _Mapped
@@ -152,34 +154,48 @@ def _map_pairs(
     return pa.chunked_array(results, target) if chunked else results[0] if results else pa.array([], target)
 
 
+@documented(parse, ns=20, source="RFC 1738 section 2.2")
 def quote(
     column: Any, safe: str | bytes = "/", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Escape each text of a column: ``fasturl.quote``, and for bytes ``fasturl.quote_from_bytes``.
+    """Escape each text. This is the column form of ``fasturl.quote``.
 
-    column : as for :func:`parse`
-    safe : ASCII characters that stay, in addition to letters, digits and ``_.-~``
-    threads, strings : as for :func:`parse`
-    Returns an Array, or a ChunkedArray if the column has chunks. It is string for text, and binary for bytes. Nulls
-    stay null. With ``strings="view"``, a text that needs no escape is a view of the input.
-    Raises: TypeError for another column or ``safe``; ValueError for a text over 2**30 bytes, or a result over
-    2**31 - 1 bytes. Cost: O(bytes). Source: as fasturl.quote.
+    Binary columns follow ``fasturl.quote_from_bytes``.
 
+    Parameters
+    ----------
+    safe : str or bytes
+        ASCII characters to keep, in addition to letters, digits and ``_.-~``.
+
+    Returns
+    -------
+    pyarrow.Array or pyarrow.ChunkedArray
+        A result for each row: strings for text, and binary for bytes. A chunked column gives a ChunkedArray.
+
+    Raises
+    ------
+    TypeError
+        If the column holds neither text nor bytes, or if an argument has a wrong type.
+    ValueError
+        If you pass an unknown option, if a text has more than ``2**30`` bytes, or if an array's copies have more than
+        ``2**31 - 1`` bytes.
+
+    Examples
+    --------
     >>> quote(["/caf\xe9 & bar", None, "abc"]).to_pylist()
     ['/caf%C3%A9%20%26%20bar', None, 'abc']
     """
     return map_texts(*as_arrays(column), _columns.quoting(safe), threads, strings)
 
 
+@documented(quote, parse, ns=10, source="RFC 1738 section 2.2")
 def unquote(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Decode the escapes of each text of a column: ``fasturl.unquote``, and for bytes ``fasturl.unquote_to_bytes``.
+    """Decode the escapes in each text. This is the column form of ``fasturl.unquote``.
 
-    column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. In text, decoded bytes are read as UTF-8, and invalid UTF-8 becomes U+FFFD. Binary results
-    hold the decoded bytes. With ``strings="view"``, a text without an escape is a view of the input.
-    Raises: TypeError for another column, ValueError for a text over 2**30 bytes. Cost: O(bytes).
-    Source: as fasturl.unquote.
+    Binary columns follow ``fasturl.unquote_to_bytes``. In text, invalid UTF-8 becomes U+FFFD.
 
+    Examples
+    --------
     >>> unquote(["caf%C3%A9%20100%", None, "%FF"]).to_pylist(), unquote([b"%FF"]).to_pylist()
     (['caf\xe9 100%', None, '\ufffd'], [b'\\xff'])
     """
@@ -187,24 +203,30 @@ def unquote(column: Any, *, threads: int | None = None, strings: Strings = "stri
     return map_texts(arrays, kind, chunked, _columns.unquoting(text=not is_binary(kind)), threads, strings)
 
 
+@documented(quote, parse, ns=20, source="RFC 1738 section 2.2, and HTML's form encoding")
 def quote_plus(
     column: Any, safe: str | bytes = "", *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Escape each text of a column as a form's value, a space as ``+``: ``fasturl.quote_plus``.
+    """Escape each text as a form's value. This is the column form of ``fasturl.quote_plus``.
 
-    As :func:`quote`, but ``/`` is escaped too unless it is in ``safe``.
+    A space becomes ``+``. Use it for names and values in a query, for example for ``a b/c``.
 
+    Examples
+    --------
     >>> quote_plus(["a b/c+d", None]).to_pylist()
     ['a+b%2Fc%2Bd', None]
     """
     return map_texts(*as_arrays(column), _columns.quoting(safe, plus=True), threads, strings)
 
 
+@documented(quote, parse, ns=10, source="RFC 1738 section 2.2, and HTML's form encoding")
 def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Decode the escapes of each text of a column, and ``+`` as a space: ``fasturl.unquote_plus``.
+    """Decode the escapes in each text, and ``+`` as a space. This is the column form of ``fasturl.unquote_plus``.
 
-    As :func:`unquote`. It accepts binary columns too.
+    You can also pass a binary column. In text, invalid UTF-8 becomes U+FFFD.
 
+    Examples
+    --------
     >>> unquote_plus(["a+b%2Bc", None]).to_pylist()
     ['a b+c', None]
     """
@@ -213,11 +235,14 @@ def unquote_plus(column: Any, *, threads: int | None = None, strings: Strings = 
     return map_texts(arrays, kind, chunked, work, threads, strings)
 
 
+@documented(quote, parse, ns=10, source="RFC 1738 sections 2.2 and 6")
 def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """Decode the escapes of each text of a column, except those of control characters: ``fasturl.unquote_safe``.
+    """Decode each text, but keep escapes for control characters. This is the column form of ``fasturl.unquote_safe``.
 
-    As :func:`unquote`, but binary results are valid UTF-8 too, with U+FFFD for invalid sequences.
+    Use it when you show texts in a log or a terminal. Binary results are valid UTF-8 too. Invalid UTF-8 becomes U+FFFD.
 
+    Examples
+    --------
     >>> unquote_safe(["a%20b%0d%0aSet-Cookie%3a", None]).to_pylist(), unquote_safe([b"%9B\\xff"]).to_pylist()
     (['a b%0d%0aSet-Cookie:', None], [b'\\xef\\xbf\\xbd\\xef\\xbf\\xbd'])
     """
@@ -226,7 +251,7 @@ def unquote_safe(column: Any, *, threads: int | None = None, strings: Strings = 
 
 
 def join_row(base: str | bytes, text: bytes) -> bytes | None:
-    """Return one reference joined to a base, or None if urljoin refuses it.
+    """Return a reference joined to a base, or None if urljoin refuses the reference.
 
     >>> join_row("http://h/a", b"b")
     b'http://h/b'
@@ -239,22 +264,36 @@ def join_row(base: str | bytes, text: bytes) -> bytes | None:
         return None
 
 
+@documented(quote, parse, ns=20, source="RFC 3986 section 5.2, where urllib follows it")
 def urljoin(
     base: str | bytes | Any, column: Any, *, threads: int | None = None, strings: Strings = "string"
 ) -> pa.Array | pa.ChunkedArray:
-    """Resolve each text of a column relative to one URL, or to that of its row: ``fasturl.urljoin(base, text)``.
+    """Resolve each text relative to a base URL. This is the column form of ``fasturl.urljoin``.
 
-    base : str, or bytes-like for a binary column; or a column of as many rows, of text or binary like the other
-    column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. A text that urljoin refuses (a host with one bracket) is null, and nulls stay null. Bytes
-    above 7F, which urljoin refuses in bytes, stay as they are. With ``strings="view"``, a URL of another scheme is a
-    view of the input.
-    Raises: TypeError for another column or base; ValueError for columns of different lengths or a text over 2**30
-    bytes.
-    Cost: O(bytes), and one Python call per text that urllib would strip, or on which versions of Python disagree; with
-    a column of bases, also per base of another scheme than http and https.
-    Source: as urljoin.
+    Parameters
+    ----------
+    base : str, bytes or array-like
+        A base for all rows, or a column with a base for each row. Pass bytes when the other column holds bytes.
 
+    Returns
+    -------
+    pyarrow.Array or pyarrow.ChunkedArray
+        A URL for each row: strings for text, and binary for bytes. If urljoin refuses a text, you get null, for example
+        for a host with only one bracket.
+
+    Raises
+    ------
+    TypeError
+        If a column holds neither text nor bytes, or if you mix text and bytes.
+    ValueError
+        If the columns have different lengths, or if a text has more than ``2**30`` bytes.
+
+    Notes
+    -----
+    A row needs a Python call when urllib would strip its text, or when versions of Python disagree about it.
+
+    Examples
+    --------
     >>> urljoin("http://h/a/b?q", ["../c", "//x/y", "", None]).to_pylist()
     ['http://h/c', 'http://x/y', 'http://h/a/b?q', None]
     >>> urljoin(["http://h/a", "http://g/", None], ["b", "c", "d"]).to_pylist()
@@ -273,6 +312,7 @@ def urljoin(
     )
 
 
+@documented(quote, parse, ns=10)
 def query_value(
     column: Any,
     name: str | bytes | Any,
@@ -281,18 +321,30 @@ def query_value(
     threads: int | None = None,
     strings: Strings = "string",
 ) -> pa.Array | pa.ChunkedArray:
-    """The first value of a name in the query of each URL of a column: ``fasturl.query_value``.
+    """Return the first value for a name in each URL's query. This is the column form of ``fasturl.query_value``.
 
-    column, threads, strings : as for :func:`parse`
-    name : str, or bytes-like for a binary column; or a column of as many rows, of text or binary like the other.
-        Compared with the decoded names of the query
-    default : the value of a row without that name: str for text, bytes-like for a binary column, None for null
-    Returns as :func:`quote`. Nulls stay null, whatever the default is. With ``strings="view"``, a value with neither
-    ``%`` nor ``+`` is a view of the input.
-    Raises: TypeError for another column, name or default; ValueError for one name with ``*`` (in a column of names, it
-    is a character like any other), for columns of different lengths or a text over 2**30 bytes.
-    Cost: O(bytes). Source: as fasturl.query_value.
+    Parameters
+    ----------
+    name : str, bytes or array-like
+        A name for all rows, or a column with a name for each row. Names are compared with the decoded query. Pass
+        bytes when the other column holds bytes.
+    default : str or bytes, optional
+        The result for a URL without the name. By default, you get null. A null URL always stays null.
 
+    Raises
+    ------
+    TypeError
+        If a column holds neither text nor bytes, or if you mix text and bytes.
+    ValueError
+        If a single name contains ``*``, if the columns have different lengths, or if a text has more than ``2**30``
+        bytes.
+
+    Notes
+    -----
+    In a column of names, ``*`` is an ordinary character.
+
+    Examples
+    --------
     >>> query_value(["http://h/?a=1&b=x+%C3%A9", "/p?b", "/p", None], "b").to_pylist()
     ['x \xe9', '', None, None]
     >>> query_value(["/?a=1&b=2", "/?a=1&b=2", None], ["a", "b", "a"]).to_pylist()
@@ -317,20 +369,21 @@ def query_value(
     )
 
 
+@documented(quote, parse, ns=40, source="RFC 1738 sections 2.1, 2.2 and 3.1")
 def normalize(column: Any, *, threads: int | None = None, strings: Strings = "string") -> pa.Array | pa.ChunkedArray:
-    """The normal form of each URL of a column, equal for URLs that RFC 1738 calls equivalent: ``fasturl.normalize``.
+    """Return each URL's normal form by RFC 1738. This is the column form of ``fasturl.normalize``.
 
-    column, threads, strings : as for :func:`parse`
-    Returns as :func:`quote`. With ``strings="view"``, a URL in its normal form is a view of the input.
-    Raises: TypeError for another column, ValueError for a text over 2**30 bytes. Cost: O(bytes).
-    Source: RFC 1738 sections 2.1, 2.2 and 3.1.
+    URLs with the same normal form are equivalent, so you can group or join by the result.
 
+    Examples
+    --------
     >>> normalize(["HTTP://EXAMPLE.com:80/%7euser/%41", None]).to_pylist()
     ['http://example.com/%7Euser/A', None]
     """
     return map_texts(*as_arrays(column), _columns.normalizing(), threads, strings, weight=40)
 
 
+@documented(quote, parse, ns=25, source="RFC 1738 sections 3.1 and 6")
 def redact(
     column: Any,
     keys: str | bytes | Iterable[str | bytes] | None = None,
@@ -340,16 +393,29 @@ def redact(
     threads: int | None = None,
     strings: Strings = "string",
 ) -> pa.Array | pa.ChunkedArray:
-    """Each URL of a column with a mark for its passwords, tokens and secret values: ``fasturl.redact``.
+    """Hide the passwords, tokens and secret values in each URL. This is the column form of ``fasturl.redact``.
 
-    column, threads, strings : as for :func:`parse`
-    keys : a name or an iterable of names (str, or bytes-like for a binary column), by default ``fasturl.SECRET_KEYS``
-    mark, user : as for ``fasturl.redact``
-    Returns as :func:`quote`, but views point into copies: the result keeps no buffer of the input, which has secrets.
-    Raises: TypeError for another column or key; ValueError for another mark, a text over 2**30 bytes, or a result over
-    2**31 - 1 bytes. Cost: O(bytes). Each name in a query is compared with each key.
-    Source: RFC 1738 sections 3.1 and 6.
+    Redact a column before you store or share it. The result never points into the input, so no buffer in the result
+    holds a secret.
 
+    Parameters
+    ----------
+    keys : str, bytes or iterable, optional
+        The names whose values you want to hide. They must be bytes when the column holds bytes. By default, names in
+        ``fasturl.SECRET_KEYS`` are hidden. For example, ``*token`` matches every name that ends so.
+    mark : str or bytes
+        The text to write for a secret: 1 to 64 letters, digits and characters in ``-._~*``.
+    user : bool
+        True to hide the user too.
+    strings : {"string", "view"}
+        "view" returns string views, which point into copies.
+
+    Notes
+    -----
+    Each name in a query is compared with each key.
+
+    Examples
+    --------
     >>> redact(["ftp://me:secret@h/x?token=abc&n=1", None]).to_pylist()
     ['ftp://me:***@h/x?token=***&n=1', None]
     """

@@ -1,9 +1,9 @@
 """Divide the rows of columns, or the batches of a stream, among threads.
 
-Columns share one pool of idle threads per process. A stream has its own threads while it is read.
+Columns share a pool of idle threads per process. A stream has separate threads while you read it.
 
-Threads wait only for queues and locks that are written in C. A KeyboardInterrupt inside one of those written in Python
-(`threading.Condition`, `concurrent.futures`) can leave it locked, and then the program hangs.
+Threads wait only for queues and locks that are written in C. When a KeyboardInterrupt comes inside a lock that is
+written in Python, such as `threading.Condition`, the lock can stay locked, and then the program hangs.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class _Job(Protocol):
 
     @property
     def weight(self) -> int:
-        """ns per row on one thread, or 0 for one thread by default: for work that takes far more CPU on several."""
+        """ns per row on a single thread. 0 disables threads by default, because the work would take far more CPU."""
 
     def run(self, start: int, end: int, task: int) -> None: ...
 
 
 def processors(threads: int | None) -> int:
-    """Return the number of threads to use: the given number or, for None, the processors of this process.
+    """Return the number of threads to use. None means all processors that this process may use.
 
     >>> processors(3)
     3
@@ -52,7 +52,7 @@ def processors(threads: int | None) -> int:
 
 
 class Task:
-    """A call on another thread. One thread may wait for its result.
+    """A call on another thread. A single thread may wait for the result.
 
     >>> task = Task(lambda: 1)
     >>> task.run()
@@ -85,7 +85,7 @@ class Task:
             self._finished.acquire()
 
     def result(self) -> Any:
-        """Wait, and return the result of the call or raise its exception."""
+        """Wait, and return the call's result or raise the exception."""
         self.wait()
         error, self._error = self._error, None
         if error is not None:
@@ -97,7 +97,7 @@ class Task:
 
 
 class Workers:
-    """Threads that run tasks in the order of submission.
+    """Threads that run tasks in the order in which you submit them.
 
     >>> group = Workers(2)
     >>> group.submit(lambda: 2).result()
@@ -116,7 +116,7 @@ class Workers:
         self.grow(count)
 
     def grow(self, count: int) -> None:
-        """Start threads until there are `count`. A process at its limit of threads gets fewer, but one at least."""
+        """Start threads until there are `count`. At the system's limit, there may be fewer, but at least 1."""
         while self._started < count:
             try:
                 start_new_thread(_serve, (self._tasks, self._ends))
@@ -187,9 +187,9 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def workers(threads: int) -> Iterator[Workers | None]:
-    """Yield threads, or None for one thread, which is the caller's. End them at the end of the block.
+    """Yield threads, or None when the caller's thread does the work. The threads end with the block.
 
-    The child of a fork inside the block has none of these threads and does not wait for them.
+    After a fork inside the block, the child has no such threads and does not wait for them.
     """
     group = Workers(threads) if threads > 1 else None
     process = os.getpid()
@@ -201,7 +201,7 @@ def workers(threads: int) -> Iterator[Workers | None]:
 
 
 class Pool:
-    """Run tasks on threads, and yield their results in the order of the tasks.
+    """Run tasks on threads, and yield the results in task order.
 
     `submit` adds a task, and yields the results that are ready, or waits for the oldest if too many tasks are pending.
     `rest` yields the other results. Both raise RuntimeError in a forked process, which lacks the threads and shares the
@@ -237,9 +237,9 @@ class Pool:
 
 
 def run(jobs: Sequence[_Job], threads: int | None) -> None:
-    """Run each job on all its rows. Split the rows among threads at multiples of 64.
+    """Run each job on all rows. Split the rows among threads at multiples of 64.
 
-    threads : the greatest number of threads; None for the processors that the work occupies
+    threads : the maximum number of threads, or None to use as many as the work can occupy
     The caller's thread works too, and waits for no thread that has not begun.
 
     >>> run([], threads=2)

@@ -1,8 +1,7 @@
-"""Integrations with dataframe and SQL engines. Each module imports its own engine only.
+"""Integrations with dataframe and SQL engines. Each module imports only the engine with the same name.
 
-``polars`` and ``pandas`` add a namespace ``.url`` to columns. ``duckdb`` and ``spark`` register SQL functions, and
-``spark`` parses a column of a distributed table. ``fasturl.arrow`` does the work, so the answers are those of
-``fasturl.parse``. These modules only convert columns.
+When you import ``polars`` or ``pandas``, columns get a namespace ``.url``. ``duckdb`` and ``spark`` register SQL
+functions. ``fasturl.arrow`` does the work, so you get the same answers as from ``fasturl.parse``.
 """
 
 # The package's only list of engines. Each has a module here, an extra, a page in docs/engines and a file of tests. The

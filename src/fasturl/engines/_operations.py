@@ -1,9 +1,8 @@
-"""The operations that every engine offers on a column of URLs, derived from the functions of ``fasturl.arrow``.
+"""The operations that every engine offers on a column of URLs, derived from the functions in ``fasturl.arrow``.
 
-An ``Operation`` is one function with its arguments, from an Arrow column to an Arrow column. A ``ParseSpec`` lists the
-columns of a parse, one per field or function. Both can be pickled. ``Shortcuts`` has one method per field and function.
-A new function in ``fasturl.arrow`` needs no code here. Of the engines, only DuckDB's extension lists functions:
-those that take arguments.
+An ``Operation`` is a function with arguments, from an Arrow column to an Arrow column. A ``ParseSpec`` lists the
+columns in a parse. Both can be pickled. ``Shortcuts`` has a method for each field and function. When you add a function
+to ``fasturl.arrow``, you need no code here. Only DuckDB's extension lists the functions that take arguments.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl._docstrings import complete, sections
 from fasturl._fastparse import is_request_target
 from fasturl._functions import HostList
 from fasturl._quoted import quoted, unknown
@@ -39,12 +39,12 @@ _BYTES_A_PIECE = 1 << 30  # so that copies of a part of each URL in a chunk fit 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The column that follows the column of URLs in the call, as the second argument of a function of two columns."""
+    """A marker for the second argument if it is a column, which then follows the URL column in the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A field or a function, with the arguments that follow its columns."""
+    """A field or a function, with the arguments that follow the columns."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -53,10 +53,7 @@ class Operation:
     def __call__(
         self, *columns: Column, strings: arrow.Strings = "string", threads: int | None = None
     ) -> pa.Array | pa.ChunkedArray:
-        """Apply the operation. The result is never a dictionary column.
-
-        strings, threads : as for ``fasturl.arrow.parse``
-        """
+        """Apply the operation. The result is never a dictionary column."""
         if self.name in arrow.FIELDS:
             batch = arrow.parse(columns[0], [self.name], threads=threads, strings=strings, **dict(self.options))
             return _plain(batch.column(0))
@@ -73,7 +70,7 @@ class Operation:
         return _plain(FUNCTIONS[self.name](*how.in_order(columns[0], arguments), **options))
 
     def kind(self, binary: bool) -> pa.DataType:
-        """Return the type of the result for text or for bytes, copied. Raise an error for invalid arguments."""
+        """Return the result's type for text or for bytes, copied. Raise an error if an argument is invalid."""
         values = (*self.arguments, *(value for _, value in self.options))
         if any(isinstance(value, HostList) for value in values):  # the cache would keep a long list alive
             return _kind.__wrapped__(self, binary)
@@ -81,7 +78,7 @@ class Operation:
 
     @property
     def kinds(self) -> tuple[pa.DataType, pa.DataType]:
-        """The types of the result for text and for bytes. If an argument is bytes, both are the type for bytes."""
+        """The result's types for text and for bytes. If an argument is bytes, both are the type for bytes."""
         data = self.kind(True)
         return (data if holds_bytes((self.arguments, self.options)) else self.kind(False)), data
 
@@ -114,7 +111,7 @@ def _index(entries: tuple[str, ...]) -> HostList:
 
 
 def indexed(name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the arguments of a function with its host lists as HostLists, each indexed once for all batches.
+    """Return the arguments, with each host list as a HostList, so that all batches share an index.
 
     >>> [hosts], _ = indexed("blocks", (["a.example"],), {})
     >>> len(hosts)
@@ -133,14 +130,14 @@ def _as_list(key: str, value: Any) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a tuple in place of a list or generator, so that the value is hashable and can be iterated again."""
+    """Return a tuple for a list or generator, because the value must be hashable and iterable again."""
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
         return tuple(_frozen(one) for one in value)
     return value
 
 
 def operation(name: str, *arguments: Any, **options: Any) -> Operation:
-    """Return the operation of a field or function. ValueError or TypeError for arguments that it does not accept.
+    """Return the operation for a field or function. Raise ValueError or TypeError if it refuses an argument.
 
     >>> operation("query_value", "a")(pa.array(["/?a=1"])).to_pylist()
     ['1']
@@ -153,7 +150,7 @@ def operation(name: str, *arguments: Any, **options: Any) -> Operation:
 
 @dataclass(frozen=True, slots=True)
 class ParseSpec:
-    """The columns of a parse. All fields take one pass over the column, and each function another.
+    """The columns in a parse. The fields share a pass over the column, and each function takes another pass.
 
     columns : (name, field or operation) of each column
     """
@@ -173,7 +170,7 @@ class ParseSpec:
     def read(
         self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None
     ) -> pa.RecordBatch | pa.Table:
-        """Parse a column. Return a Table with the same chunks for a ChunkedArray, and a RecordBatch for an Array."""
+        """Parse a column. A ChunkedArray gives a Table with the same chunks, and an Array gives a RecordBatch."""
         fields = list(dict.fromkeys(what for _, what in self.columns if isinstance(what, str)))
         parsed = arrow.parse(column, fields, form=self.form, threads=threads, strings=strings)
         found = [
@@ -183,7 +180,7 @@ class ParseSpec:
         return type(parsed).from_arrays(found, names=list(self.names))
 
     def structs(self, column: Column, *, strings: arrow.Strings = "string", threads: int | None = None) -> Column:
-        """Parse a column into one struct per row, null if the URL is null."""
+        """Parse a column into a struct for each row, or null if the URL is null."""
         if not isinstance(column, pa.ChunkedArray):
             return _struct(self.read(column, strings=strings, threads=threads).columns, self.names, column)
         given = pa.chunked_array([chunk for chunk in column.chunks if len(chunk)], column.type)
@@ -202,8 +199,16 @@ def _struct(columns: Sequence[pa.Array], names: Sequence[str], given: pa.Array) 
 
 
 def parse_spec(fields: Fields = arrow.DEFAULT_FIELDS, form: str = "url") -> ParseSpec:
-    """Return the spec of a parse. ValueError for an unknown field, function or form, before any row is read.
+    """Return the spec for a parse. Raise ValueError for an unknown field, function or form before any row is read.
 
+    Parameters
+    ----------
+    fields : sequence of str, or dict
+        Names for fields and functions. A dict maps new column names to a field, a function, or a function with
+        arguments, for example ``{"host": "host", "item": ("query_value", "item")}``.
+
+    Examples
+    --------
     >>> parse_spec({"host": "host", "item": ("query_value", "item")}).schema()
     host: string
     item: string
@@ -231,50 +236,65 @@ def _column(what: str | tuple[Any, ...], form: str) -> str | Operation:
 
 
 _SENTENCES = {
-    "scheme": "The scheme in lower case; null if there is none.",
-    "netloc": "The text between ``//`` and the path, as written; null if there is no ``//``.",
-    "username": "The user, as written; null if there is no ``@``.",
-    "password": "The password, as written; null if there is none.",
-    "host": "The host, as written, without brackets; null if there is none.",
-    "hostname": "The host in lower case, like urlsplit's ``hostname``.",
-    "host_kind": "``name``, ``ipv4``, ``ipv6``, ``numeric`` or ``none``: ``fasturl.host_kind``.",
-    "address_scope": "The scope of a literal address, such as ``global``; null for a name: ``fasturl.address_scope``.",
-    "port": "The port as a number; null if there is none, or if it is not a number below 65536.",
-    "path": "The path, as written; null only if the URL is null.",
-    "query": "The text after ``?``, as written; null if there is no ``?``.",
-    "fragment": "The text after ``#``, as written; null if there is no ``#``.",
-    "finding_bits": "The violations and hazards, as bits of ``fasturl.Finding``.",
-    "findings": "The names of the violations and hazards, as a list.",
-    "valid_rfc1738": "True if RFC 1738, section 5, derives the URL.",
-    "valid_rfc3986": "True if RFC 3986 derives the URL, or RFC 9112 the request target.",
-    "error_offset": "The offset of the first violation, in bytes; null if there is none.",
+    "scheme": "Return each URL's scheme in lower case, or null if the URL has no scheme.",
+    "netloc": "Return the text between each URL's ``//`` and path, as written, or null without ``//``.",
+    "username": "Return each URL's user, as written, or null without an ``@``.",
+    "password": "Return each URL's password, as written, or null without a password.",
+    "host": "Return each URL's host, as written but without brackets, or null without a host.",
+    "hostname": "Return each URL's host in lower case, like ``hostname`` in ``urllib.parse``.",
+    "host_kind": "Return each URL's host kind: name, ipv4, ipv6, numeric or none.",
+    "address_scope": "Return the scope of each URL's address, for example global, or null for a name.",
+    "port": "Return each URL's port as a number, or null without a number below 65536.",
+    "path": "Return each URL's path, as written. It is null only if the URL is null.",
+    "query": "Return the text after each URL's ``?``, as written, or null without a ``?``.",
+    "fragment": "Return the text after each URL's ``#``, as written, or null without a ``#``.",
+    "finding_bits": "Return each URL's violations and hazards as bits in ``fasturl.Finding``.",
+    "findings": "Return the names for each URL's violations and hazards, as a list.",
+    "valid_rfc1738": "Return whether each URL is valid by RFC 1738 section 5.",
+    "valid_rfc3986": "Return whether each URL is valid by RFC 3986, or each request target by RFC 9112.",
+    "error_offset": "Return the offset of each URL's first violation in bytes, or null without a violation.",
 }
 
 
+_RETURNS = """Series, Index or Expr
+    The engine's column with a result for each row. Null stays null."""
+_RAISES = """TypeError or ValueError
+    If an argument has a wrong type or value. You get the error when you call the method, before it reads a row."""
+
+
 def sentence(name: str) -> str:
-    """Return a sentence that describes the result of a field or function.
+    """Return a sentence that describes a field or function.
 
     >>> sentence("path_depth")
-    "The number of segments of each URL's path that are not empty."
+    "Return the number of non-empty segments in each URL's path."
     """
-    if name in arrow.FIELDS:
-        return _SENTENCES[name]
-    first = " ".join((FUNCTIONS[name].__doc__ or "").partition("\n\n")[0].split())
-    return first.partition(": ``")[0].rstrip(".") + "."
+    return _SENTENCES.get(name) or sections(FUNCTIONS[name].__doc__)[""].partition("\n\n")[0].partition(" This is ")[0]
+
+
+def _docstring(name: str, method: Callable[..., Any]) -> str:
+    """Return a method's docstring, which shares entries with the function in ``fasturl.arrow``."""
+    if name in FUNCTIONS:
+        found = sections(FUNCTIONS[name].__doc__)
+        start = found[""].replace("column form of ``fasturl.", "method form of ``fasturl.arrow.")
+    else:
+        found = {"Notes": "When you need several fields, call ``parse``, because it reads them in the same pass."}
+        start = sentence(name)
+    parts = {"": start, "Returns": _RETURNS, "Raises": _RAISES, "Notes": found["Notes"]}
+    return complete(parts, method, FUNCTIONS.get(name, arrow.parse), arrow.parse)
 
 
 class Shortcuts(Methods[Result], ABC):
-    """The methods of a namespace ``.url``. An engine implements how one operation is applied.
+    """The methods in a namespace ``.url``. An engine implements how an operation is applied.
 
-    There is one method per field, such as ``host(form="url")``, and one per function of ``fasturl.arrow``, with its
-    arguments. The second argument of urljoin, equivalent and query_value is a text for all rows, or another column.
+    Every field and every function in ``fasturl.arrow`` is also a method, for example ``host(form="url")``. For urljoin,
+    equivalent and query_value, you can pass a text for all rows or another column.
     """
 
     _expressions: tuple[type, ...] = ()  # the engine's columns without values, which no other argument can be
 
     @abstractmethod
     def _apply(self, operation: Operation, *others: Any) -> Result:
-        """others : the second column of the operation, if it has one"""
+        """others : the operation's second column, if there is any"""
 
     def _is_column(self, value: Any) -> bool:
         is_text = isinstance(value, columns_in.TEXTS)
@@ -282,7 +302,7 @@ class Shortcuts(Methods[Result], ABC):
 
 
 class ThreadedShortcuts(ThreadedMethods[Result], Shortcuts[Result]):
-    """The methods of an engine that has no threads of its own."""
+    """The methods for an engine without threads."""
 
 
 def _method(name: str, threads: bool) -> Callable[..., Any]:
@@ -311,13 +331,14 @@ def _method(name: str, threads: bool) -> Callable[..., Any]:
 
     method.__name__ = name
     method.__qualname__ = f"Shortcuts.{name}"
-    method.__doc__ = sentence(name) if name in arrow.FIELDS else f"{sentence(name)} As ``fasturl.arrow.{name}``."
     method.__signature__ = signature  # type: ignore[attr-defined]  # for completion and help()
+    if arrow.parse.__doc__:  # not under -OO
+        method.__doc__ = _docstring(name, method)
     return method
 
 
 def _signature(name: str, threads: bool) -> inspect.Signature:
-    """Return the signature of a method: that of its function, with ``self`` in place of the column of URLs."""
+    """Return a method's signature: the function's signature, with ``self`` instead of the URL column."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = [inspect.Parameter("form", inspect.Parameter.KEYWORD_ONLY, default="url")]
     if name not in arrow.FIELDS:
@@ -334,7 +355,7 @@ for _name in (*arrow.FIELDS, *FUNCTIONS):
 
 
 def bound_chunks(column: Column) -> pa.ChunkedArray:
-    """Return the column in chunks of at most 2**30 bytes. A chunk of views or of one row is not divided."""
+    """Return the column in chunks with at most 2**30 bytes. A chunk with views or with a single row is not divided."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     return pa.chunked_array([piece for chunk in chunks for piece in _halves(chunk)], column.type)
 
@@ -349,9 +370,9 @@ def _halves(array: pa.Array) -> Iterator[pa.Array]:
 
 
 def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
-    """Return the name of a column as the table spells it. ValueError if there is no such column.
+    """Return a column's name as the table spells it. Raise ValueError if the table has no such column.
 
-    case : False to ignore case. An exact match wins over names that differ only by case.
+    case : False to ignore case, except that an exact match wins
 
     >>> column_of(["id", "URL"], "url", case=False)
     'URL'
@@ -365,7 +386,7 @@ def column_of(columns: Sequence[str], column: str, *, case: bool = True) -> str:
 
 
 def new_names(columns: Sequence[str], names: Sequence[str], prefix: str) -> list[str]:
-    """Return the names of the new columns of a table. ValueError if the table has one of them."""
+    """Return the names for a table's new columns. Raise ValueError if the table already has such a name."""
     have = {name.lower() for name in columns}  # SQL ignores case
     taken = [prefix + name for name in names if (prefix + name).lower() in have]
     if taken:

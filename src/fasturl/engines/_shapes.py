@@ -1,4 +1,4 @@
-"""The parameters of each function of ``fasturl.arrow``, read from its signature."""
+"""The parameters of each function in ``fasturl.arrow``, read from the signature."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ FUNCTIONS |= {name: function for name, function in arrow.FUNCTIONS.items() if na
 class Shape:
     """The parameters of a function.
 
-    A parameter annotated Any is the column of URLs. One annotated ``str | bytes | Any`` is a text for all rows, or a
-    second column.
+    The URL column's annotation is ``Any``. The annotation ``str | bytes | Any`` means a text for all rows, or a second
+    column.
 
-    own : the position of the column of URLs
-    either : the first of the other parameters if it may be a second column, else None
+    own : the URL column's position
+    either : the first other parameter if it may be a second column, else None
     texts : the parameters that are str for a text column and bytes for a binary column
-    named : the positional parameters other than the column of URLs
-    least, most : the bounds of the number of arguments in SQL, without the column of URLs. None means no upper bound.
-    listed, spread : True if the last parameter takes all remaining arguments of SQL, as a list or as ``*arguments``
+    named : the positional parameters without the URL column
+    least, most : the range for the number of SQL arguments without the URL column. None means no upper bound.
+    listed, spread : True if the last parameter takes all remaining SQL arguments, as a list or as ``*arguments``
     form, strings, threads : True if the function has this parameter
     """
 
@@ -46,7 +46,7 @@ class Shape:
     threads: bool
 
     def in_order(self, url: Any, arguments: Sequence[Any]) -> list[Any]:
-        """Return the column of URLs and the arguments in the order of the parameters."""
+        """Return the URL column and the arguments in parameter order."""
         return [*arguments[: self.own], url, *arguments[self.own :]]
 
 
@@ -58,7 +58,7 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 @cache
 def shape(name: str) -> Shape:
-    """Return the shape of a function.
+    """Return a function's shape.
 
     >>> shape("drop_params").least, shape("drop_params").most, shape("drop_params").texts
     (1, None, frozenset({'names'}))
@@ -98,7 +98,7 @@ def _bytes(value: Any) -> Any:
 def encode_arguments(
     name: str, arguments: Sequence[Any], options: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the arguments for a binary column, with bytes in place of str.
+    """Return the arguments for a binary column, with bytes instead of str.
 
     >>> encode_arguments("drop_params", ("utm_*",), {"form": "url"})
     ((b'utm_*',), {'form': 'url'})

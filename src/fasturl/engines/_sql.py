@@ -20,8 +20,8 @@ NAMES = ("parse", *arrow.FIELDS, *FUNCTIONS)
 def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[tuple[str, SqlFunction]]:
     """Yield the name without a prefix, and the function, for each function that register(...) adds.
 
-    Without the extra ``domains``, a call of a function of the Public Suffix List raises ModuleNotFoundError. The result
-    type of ``decompose`` depends on the scheme, so it is included once per scheme.
+    Without the extra ``domains``, functions that need the Public Suffix List raise ModuleNotFoundError when they are
+    called. ``decompose`` is included once per scheme, because the result's type depends on the scheme.
     """
     parse_spec((), form)  # raises ValueError for an unknown form
     for name in NAMES:
@@ -38,7 +38,7 @@ def all_functions(binary: bool, strings: arrow.Strings, form: str) -> Iterator[t
 
 
 def sql_name(prefix: str, name: str) -> str:
-    """Return the name of a function in SQL.
+    """Return a function's name in SQL.
 
     >>> sql_name("url_", "host"), sql_name("url_", "url_prefixes")
     ('url_host', 'url_prefixes')
@@ -48,11 +48,11 @@ def sql_name(prefix: str, name: str) -> str:
 
 @dataclass(frozen=True)
 class SqlFunction:
-    """An SQL function of text or of bytes. It can be pickled.
+    """An SQL function for text or for bytes. It can be pickled.
 
-    given : the arguments if they are fixed, or None if each call in SQL passes them
+    given : the arguments if they are fixed, or None if each SQL call passes them
     strings : "string" for an engine that reads no views
-    result : the type of the result, if the function cannot compute an example because a package is missing
+    result : the result's type, if no example can be computed because a package is missing
     """
 
     name: str
@@ -69,19 +69,19 @@ class SqlFunction:
 
     @property
     def _second(self) -> bool:
-        """True if each call passes a column as the second argument, or a text for it."""
+        """True if each call passes a second column, or a text for all rows."""
         how = self._shape
         return how is not None and how.either is not None and not self.given and how.either not in dict(self.options)
 
     @property
     def least(self) -> int:
-        """The least number of arguments of a call, columns included."""
+        """The minimum number of arguments in a call, columns included."""
         how = self._shape
         return 1 + how.least if how and self.given is None else 1 + self._second
 
     @property
     def most(self) -> int | None:
-        """The greatest number of arguments of a call, columns included, or None if there is no bound."""
+        """The maximum number of arguments in a call, columns included, or None if there is no bound."""
         how = self._shape
         if how is None or self.given is not None:
             return self.least
@@ -95,7 +95,7 @@ class SqlFunction:
         return tuple(how.in_order("url", named)) if how else ("url",)
 
     def check_count(self, count: int) -> None:
-        """Raise TypeError for a number of arguments that the function does not take."""
+        """Raise TypeError if the function does not take this many arguments."""
         if count < self.least or (self.most is not None and count > self.most):
             most = "" if self.most == self.least else f" to {self.most or 'any number'}"
             raise TypeError(f"{self.name}: {count} arguments, not {self.least}{most}")
@@ -107,11 +107,11 @@ class SqlFunction:
 
     @property
     def sentence(self) -> str:
-        return "The parts of the URL, as a struct." if self.name == "parse" else sentence(self.name)
+        return "Return each URL's parts as a struct." if self.name == "parse" else sentence(self.name)
 
     @cached_property
     def kind(self) -> pa.DataType:
-        """The Arrow type of the result, copied. Raises an error for invalid arguments."""
+        """The result's Arrow type, copied. Raises an error if an argument is invalid."""
         if self.result is not None:
             return self.result
         if self._is_map:
@@ -128,7 +128,7 @@ class SqlFunction:
 
     @property
     def _is_map(self) -> bool:
-        """True if each call names the fields of the result, so that no struct type fits all calls."""
+        """True if each call names the result's fields, because then no struct type fits all calls."""
         return self.given is None and self.name == "query_values"
 
     def __call__(self, *columns: Column) -> Column:
@@ -152,7 +152,7 @@ class SqlFunction:
         return self._by_rows(given, second, arguments)
 
     def _by_rows(self, given: Sequence[Column], second: tuple[Any, ...], arguments: Sequence[Column]) -> Column:
-        """Apply the function once per distinct set of arguments, to its rows. Cost: O(rows), and one call per set."""
+        """Apply the function to the rows for each distinct set of arguments. Cost: O(rows), and a call per set."""
         groups: dict[tuple[Any, ...], list[int]] = {}
         for row, values in enumerate(zip(*map(_values, arguments), strict=True)):
             groups.setdefault(values, []).append(row)
@@ -204,7 +204,7 @@ def _is_constant(column: Column) -> bool:
 
 
 def _values(column: Column) -> list[Any]:
-    """Return an argument of each row, an array as a tuple."""
+    """Return each row's argument. An array becomes a tuple."""
     return [tuple(value) if isinstance(value, list) else value for value in column.to_pylist()]
 
 

@@ -1,4 +1,4 @@
-"""DuckDB: SQL functions of URLs, and ``parse``, which adds columns to a relation.
+"""DuckDB: SQL functions for URLs, and ``parse``, which adds columns to a relation.
 
 >>> import duckdb
 >>> from fasturl.engines.duckdb import parse, register
@@ -56,7 +56,7 @@ def _type(kind: pa.DataType) -> str:
 
 
 def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction, *, once: bool = False) -> bool:
-    """Create an SQL function. Return False if a function of this name exists."""
+    """Create an SQL function. Return False if a function with this name exists."""
 
     def call(*columns: Column) -> Column:
         return function(*columns)
@@ -72,7 +72,7 @@ def _create(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunct
 
 
 def _replace(connection: duckdb.DuckDBPyConnection, name: str, function: SqlFunction) -> bool:
-    """Replace an SQL function. Return False if DuckDB or another connection has a function of this name."""
+    """Replace an SQL function. Return False if DuckDB or another connection has a function with this name."""
     connection.execute(f"DROP MACRO IF EXISTS temp.{_quote(name)}")
     with suppress(duckdb.InvalidInputException):  # no such function, or a function of another connection
         connection.remove_function(name)
@@ -87,10 +87,10 @@ def _document(
 ) -> None:
     """Give a function parameter names and a comment, which duckdb_functions() lists.
 
-    A function from Python or from the extension can have neither, so a macro of the same name calls it. The macro is
-    temporary, so the user's database does not change.
+    A function from Python or from the extension can have neither, so a macro with the same name calls the function. The
+    macro is temporary, so the user's database does not change.
 
-    target : the function that the macro calls, None for the one of the same name
+    target : the function that the macro calls, or None if it has the same name
     """
     if function.most is None and target is None:  # A macro cannot be variadic.
         return
@@ -106,17 +106,33 @@ def _document(
 
 
 def extension_path() -> Path | None:
-    """Return the path of fasturl's DuckDB extension, for ``LOAD`` in any program with DuckDB.
+    """Return the path of fasturl's DuckDB extension, so that you can ``LOAD`` it in any program with DuckDB.
 
-    DuckDB loads the extension only with the setting ``allow_unsigned_extensions``. None if the installed wheel has no
-    extension: it exists for Linux on x86-64 and aarch64.
+    DuckDB loads the extension only when you set ``allow_unsigned_extensions``.
+
+    Returns
+    -------
+    pathlib.Path or None
+        None if your wheel has no extension. It exists for Linux on x86-64 and aarch64.
     """
     return _EXTENSION if _EXTENSION.is_file() else None
 
 
 def is_native(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return True if the connection has loaded fasturl's extension, False if its functions run in Python.
+    """Return whether a connection has loaded fasturl's extension. Otherwise, the functions run in Python.
 
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        A connection on which you called ``register``, or that you got from ``connect``.
+
+    Returns
+    -------
+    bool
+        True for the extension, False for Python functions.
+
+    Examples
+    --------
     >>> with connect() as connection:
     ...     is_native(connection) == (extension_path() is not None)
     True
@@ -127,7 +143,7 @@ def is_native(connection: duckdb.DuckDBPyConnection) -> bool:
 
 
 def _load(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Load the extension if the connection allows it. Return True if its functions are there."""
+    """Load the extension if the connection allows it. Return True if the functions are there."""
     [(allowed,)] = connection.execute("SELECT current_setting('allow_unsigned_extensions')").fetchall()
     path = extension_path()
     if not allowed or path is None:
@@ -148,12 +164,37 @@ def connect(
     binary: bool = False,
     form: str = "url",
 ) -> duckdb.DuckDBPyConnection:
-    """Return a connection that allows unsigned extensions and has the functions of :func:`register`.
+    """Return a connection that has the functions of ``register``, and that allows unsigned extensions.
 
-    database, read_only, config : as for ``duckdb.connect``. ``allow_unsigned_extensions`` is "true" unless config has
-        it.
-    prefix, binary, form : as for :func:`register`
+    Use it instead of ``duckdb.connect`` when you want the fast functions in fasturl's extension.
 
+    Parameters
+    ----------
+    database : str or pathlib.Path, default ":memory:"
+        The database file, for ``duckdb.connect``.
+    read_only : bool, default False
+        True to open the database for reading only.
+    config : dict, optional
+        DuckDB's settings. ``allow_unsigned_extensions`` is "true" unless you set it.
+    prefix : str, default "url_"
+        The text before each function name, for example in ``url_host``.
+    binary : bool, default False
+        True for BLOB columns, which give text parts as BLOB.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+
+    Returns
+    -------
+    duckdb.DuckDBPyConnection
+        Close it when you are done, for example by a ``with`` block.
+
+    Raises
+    ------
+    duckdb.Error
+        If DuckDB cannot connect. The message does not show your settings.
+
+    Examples
+    --------
     >>> with connect() as connection:
     ...     connection.sql("SELECT url_host('http://h:80/a?b')").fetchall()
     [('h',)]
@@ -177,22 +218,40 @@ def connect(
 def register(
     connection: duckdb.DuckDBPyConnection, *, prefix: str = "url_", binary: bool = False, form: str = "url"
 ) -> None:
-    """Add the functions to a connection's SQL. Replace functions from an earlier call.
+    """Add the functions to a connection's SQL. When you call it again, it replaces the functions.
 
-    ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
-    function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_params(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. For a
-    function with other settings, use :func:`create_function`.
+    ``url_parse(u)`` returns the default fields as a STRUCT. ``url_host(u)`` returns a single field. You can also call
+    each function in ``fasturl.arrow``, for example ``url_query_value(u, name [, default])``. ``url_query_values(u,
+    name, ...)`` returns a MAP. A NULL URL gives NULL. When a function needs other settings, call ``create_function``.
 
-    If the connection allows unsigned extensions (:func:`connect`), the functions are those of fasturl's extension,
-    which run on all of DuckDB's threads. Otherwise they are Python functions with the same answers. :func:`is_native`
-    tells which.
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        When the connection allows unsigned extensions, for example after ``connect``, you get the functions in
+        fasturl's extension. They run on all DuckDB threads. Otherwise, you get Python functions with the same answers.
+    prefix : str, default "url_"
+        The text before each name. Choose another prefix when you need a second set of functions.
+    binary : bool, default False
+        True for BLOB columns, which give text parts as BLOB. Functions for VARCHAR refuse a BLOB.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
 
-    prefix : the prefix of the names, for a second set of functions
-    binary : True for BLOB columns, with text parts as BLOB. Functions for VARCHAR refuse a BLOB.
-    form : "url" or "request-target", for all functions
-    Cursors of the connection have the functions too; with the extension, only those of the default prefix and settings.
-    Raises ValueError if other functions have these names.
+    Raises
+    ------
+    ValueError
+        If other functions already have these names.
+
+    Notes
+    -----
+    The connection's cursors have the functions too. With the extension, cursors have only the functions with the
+    default prefix and settings.
+
+    Examples
+    --------
+    >>> with duckdb.connect() as connection:
+    ...     register(connection)
+    ...     connection.sql("SELECT url_file_name('http://h/a/b.pdf?c')").fetchall()
+    [('b.pdf',)]
     """
     functions = dict(all_functions(binary, _strings(binary), form))
     if _load(connection):
@@ -206,7 +265,7 @@ def register(
 def _register_native(
     connection: duckdb.DuckDBPyConnection, functions: dict[str, SqlFunction], prefix: str, binary: bool, form: str
 ) -> None:
-    """Name the extension's functions by macros. Functions that the extension lacks are created in Python."""
+    """Name the extension's functions by macros. If the extension lacks a function, create it in Python."""
     blob = "blob_" if binary else ""
     sql = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE database_name = 'system'"
     names = {name for (name,) in connection.execute(sql).fetchall()}
@@ -221,7 +280,7 @@ def _register_native(
 
 
 def _serves(connection: duckdb.DuckDBPyConnection, path: str, binary: bool, form: str) -> bool:
-    """Return True if another connection to this database has registered the same functions, which all of them share."""
+    """Return True if another connection to this database has registered the same functions for all connections."""
     url = "'//a/b'::BLOB" if binary else "'//a/b'"
     with suppress(duckdb.Error):
         [(found,)] = connection.execute(f"SELECT {_quote(path)}({url})").fetchall()
@@ -242,11 +301,30 @@ def create_function(
     binary: bool = False,
     **options: Any,
 ) -> None:
-    """Add one function with fixed arguments to a connection's SQL. It takes only the URL, which is faster.
+    """Add a function with fixed arguments to a connection's SQL. It is faster, because you pass only the URL.
 
-    name : the name in SQL. A function of fasturl with this name is replaced.
-    function : "parse" with fields, or a field, or a function of ``fasturl.arrow`` with its arguments and settings
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        The connection that gets the function.
+    name : str
+        The name in SQL. If fasturl has a function with this name, you replace the function.
+    function : str
+        A field, a function in ``fasturl.arrow``, or "parse".
+    *arguments : Any
+        The function's arguments, for example the fields for "parse".
+    binary : bool, default False
+        True for BLOB columns, which give text parts as BLOB.
+    **options : Any
+        The function's settings, for example ``form="request-target"``.
 
+    Raises
+    ------
+    TypeError or ValueError
+        If the function refuses an argument, or if DuckDB has another function with this name.
+
+    Examples
+    --------
     >>> with duckdb.connect() as connection:
     ...     create_function(connection, "place", "parse", ["host", "port"])
     ...     create_function(connection, "page", "path_template", keep=["2"], form="request-target")
@@ -267,7 +345,7 @@ def create_function(
 def _connection_of(
     relation: duckdb.DuckDBPyRelation, given: duckdb.DuckDBPyConnection | None
 ) -> duckdb.DuckDBPyConnection:
-    """Return the given connection, else the relation's own if DuckDB exposes it, else the default connection."""
+    """Return the given connection, else the relation's connection if DuckDB exposes it, else the default."""
     own = getattr(relation, "_con", None)
     if given is not None:
         return given
@@ -283,15 +361,42 @@ def parse(
     prefix: str = "",
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
-    """Add one column per field to a relation, lazily.
+    """Add a column for each field to a relation, lazily.
 
-    column : the column of URLs, VARCHAR or BLOB
-    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
-        its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
-    prefix : the prefix of the new column names. ValueError if the relation has such a name.
-    connection : the connection of the relation. None finds it in DuckDB 2, and is the default connection before.
-    Raises ValueError if the relation belongs to another connection, and then leaves no function behind.
+    Parameters
+    ----------
+    relation : duckdb.DuckDBPyRelation
+        A table or a query.
+    column : str
+        The column that holds the URLs, VARCHAR or BLOB.
+    fields : sequence of str, or dict, optional
+        Names for fields and functions. A dict maps new column names to a field, a function, or a function with
+        arguments, for example ``{"host": "host", "item": ("query_value", "item")}``.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+    prefix : str, default ""
+        The text before each new column name.
+    connection : duckdb.DuckDBPyConnection, optional
+        The relation's connection. DuckDB 2 finds the connection. Before DuckDB 2, you must pass any connection other
+        than the default connection.
 
+    Returns
+    -------
+    duckdb.DuckDBPyRelation
+        The relation with the new columns.
+
+    Raises
+    ------
+    ValueError
+        If a field is unknown, if the relation already has a new column's name, or if the relation belongs to another
+        connection.
+
+    See Also
+    --------
+    read : Read the result as a stream, which is faster for a whole table.
+
+    Examples
+    --------
     >>> with duckdb.connect() as connection:
     ...     log = connection.sql("SELECT 1 AS id, '/a?b' AS u")
     ...     parse(log, "u", ["path", "query"], form="request-target", connection=connection).fetchall()
@@ -334,11 +439,39 @@ def read(
     prefix: str = "",
     batch_rows: int = 1 << 16,
 ) -> pa.RecordBatchReader:
-    """Return the result of :func:`parse` as a stream of Arrow batches, which is faster for a whole table.
+    """Read a relation and a column for each field as a stream of Arrow batches, which is faster than ``parse``.
 
-    SQL can read the stream once, by its variable name (``FROM batches``), on any connection. While the stream is open,
-    the relation's connection is busy: read the stream on another connection, or on a cursor.
+    In SQL, you can read the stream once by the variable name, for example ``FROM batches``. While the stream is open,
+    the relation's connection is busy. Read the stream on another connection, or on a cursor.
 
+    Parameters
+    ----------
+    relation : duckdb.DuckDBPyRelation
+        A table or a query.
+    column : str
+        The column that holds the URLs, VARCHAR or BLOB.
+    fields : sequence of str, or dict, optional
+        Names for fields and functions. A dict maps new column names to a field, a function, or a function with
+        arguments, for example ``{"host": "host", "item": ("query_value", "item")}``.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+    prefix : str, default ""
+        The text before each new column name.
+    batch_rows : int, default 65536
+        The maximum number of rows per batch.
+
+    Returns
+    -------
+    pyarrow.RecordBatchReader
+        The relation's columns, and then the new columns.
+
+    Raises
+    ------
+    ValueError
+        If a field is unknown, or if the relation already has a new column's name.
+
+    Examples
+    --------
     >>> with duckdb.connect() as connection:
     ...     batches = read(connection.sql("SELECT 1 AS id, '/a?b' AS u"), "u", ["path"])
     ...     duckdb.sql("SELECT path FROM batches").fetchall()

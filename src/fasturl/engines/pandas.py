@@ -1,7 +1,7 @@
-"""pandas: accessors ``series.url`` and ``index.url``, for str or bytes of any dtype. Importing this module adds them.
+"""pandas: the accessors ``series.url`` and ``index.url``, for str or bytes in any dtype.
 
-Results have the index of the Series. Text has pandas' own string type, so that all of ``.str`` works. Other results
-have Arrow's types (``pandas.ArrowDtype``). Null is ``<NA>``.
+When you import this module, pandas gets the accessors. Results keep the Series' index. Text has pandas' string type, so
+you can use ``.str``. Other results have Arrow types (``pandas.ArrowDtype``). Null is ``<NA>``.
 
 >>> import pandas as pd
 >>> import fasturl.engines.pandas
@@ -20,6 +20,7 @@ import pandas as pd
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl._docstrings import documented
 from fasturl.arrow.columns_in import from_values
 from fasturl.engines._operations import Column, Fields, Operation, ThreadedShortcuts, bound_chunks, parse_spec
 
@@ -27,7 +28,7 @@ __all__ = ["IndexUrl", "SeriesUrl"]
 
 
 def arrow_column(series: Any) -> pa.ChunkedArray:
-    """Return a Series as an Arrow column of text or bytes. A Series of nulls becomes text."""
+    """Return a Series as an Arrow column of text or bytes. If all values are null, it becomes text."""
     column = from_values(series)
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if column.null_count == len(column) and pa.types.is_floating(kind):
@@ -43,9 +44,9 @@ def pandas_array(column: Column) -> Any:
 
 
 def align(other: Any, like: Any) -> Any:
-    """Return the second column of a function: a Series with the index of the first one, anything else as it is.
+    """Return a function's second column. A Series gets the first Series' index.
 
-    ValueError if the indexes differ and one has a label twice.
+    Raise ValueError if the indexes differ and have a label twice.
     """
     if not isinstance(other, pd.Series) or other.index.equals(like.index):
         return other
@@ -67,16 +68,37 @@ class _Url(ThreadedShortcuts[Any]):
     def __init__(self, values: Any) -> None:
         self._values = values
 
+    @documented(parse_spec, arrow.parse)
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url", threads: int | None = None) -> Any:
-        """Return a DataFrame with the same index and one column per field, as ``fasturl.arrow.parse`` does."""
+        """Return each URL's parts as a DataFrame with the same index and a column for each field.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Absent parts are ``<NA>``.
+
+        Raises
+        ------
+        TypeError or ValueError
+            If the values are neither text nor bytes, or if a field is unknown.
+        """
         found = parse_spec(fields, form).read(arrow_column(self._values), threads=threads)
         return pandas_frame(found, getattr(self._values, "index", self._values))
 
 
 @pd.api.extensions.register_series_accessor("url")
 class SeriesUrl(_Url):
-    """``series.url``: URLs of a Series of str or bytes. A second Series is aligned by its index.
+    """The accessor ``series.url``, with a method for each field and function.
 
+    When you pass a second Series to a method, for example to ``urljoin``, it is aligned by the index.
+
+    Parameters
+    ----------
+    values : pandas.Series
+        URLs as str or bytes.
+
+    Examples
+    --------
     >>> pd.Series([b"http://h/a b\\xff", b"ftp://h"]).url.valid_rfc1738().tolist()
     [False, True]
     """
@@ -89,8 +111,15 @@ class SeriesUrl(_Url):
 
 @pd.api.extensions.register_index_accessor("url")
 class IndexUrl(_Url):
-    """``index.url``: URLs of an Index of str or bytes. A function gives an Index.
+    """The accessor ``index.url``, with a method for each field and function. A method returns an Index.
 
+    Parameters
+    ----------
+    values : pandas.Index
+        URLs as str or bytes.
+
+    Examples
+    --------
     >>> pd.Index(["http://h/a", "ftp://g"]).url.host().tolist()
     ['h', 'g']
     """

@@ -1,7 +1,7 @@
-"""Polars: the namespace ``pl.col("u").url``, on expressions and Series. Importing this module adds the namespace.
+"""Polars: the namespace ``pl.col("u").url``, on expressions and Series.
 
-Polars stores text as Arrow's string views. A text result is views of the input column. Lists are copied. All
-functions work row by row, so they run in lazy and streaming queries.
+When you import this module, Polars gets the namespace. Polars stores text as string views, so a text result points into
+the input column. Lists are copied. You can use all methods in lazy and streaming queries, because they work row by row.
 
 >>> import polars as pl
 >>> import fasturl.engines.polars
@@ -22,13 +22,14 @@ import polars as pl
 import pyarrow as pa
 
 from fasturl import arrow
+from fasturl._docstrings import documented
 from fasturl.engines._operations import Fields, Operation, ParseSpec, Shortcuts, parse_spec
 
 __all__ = ["ExprUrl", "SeriesUrl"]
 
 
 def _dtype(kinds: Sequence[pa.DataType], same: Any, *, lazy: bool) -> Any:
-    """Return Polars' type for the Arrow types for text and for bytes. If they differ, use the type of the column."""
+    """Return Polars' type for the Arrow types for text and for bytes. If they differ, use the column's type."""
     data = kinds[1]
     if pa.types.is_struct(data):
         fields = zip(*kinds, strict=True)
@@ -62,14 +63,21 @@ def _kinds(work: Operation | ParseSpec) -> Sequence[pa.DataType]:
 
 
 def _as_long(columns: Sequence[pl.Series]) -> list[pl.Series]:
-    """Return columns of equal length. Repeat literals, which have one row."""
+    """Return columns with equal lengths. A literal has a single row, which is repeated."""
     rows = max(map(len, columns)) if all(map(len, columns)) else 0
     return [column if len(column) == rows else column.new_from_index(0, rows) for column in columns]
 
 
 class SeriesUrl(Shortcuts[pl.Series]):
-    """``series.url``: URLs of a Series of String or Binary.
+    """The namespace ``series.url``, with a method for each field and function.
 
+    Parameters
+    ----------
+    series : polars.Series
+        URLs as String or Binary.
+
+    Examples
+    --------
     >>> pl.Series(["http://u:p@h/", None]).url.password().to_list()
     ['p', None]
     """
@@ -80,14 +88,33 @@ class SeriesUrl(Shortcuts[pl.Series]):
     def _apply(self, operation: Operation, *others: Any) -> pl.Series:
         return _apply(self._series, *others, work=operation)
 
+    @documented(parse_spec, arrow.parse)
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
-        """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
+        """Return each URL's parts as a Struct, or null if the URL is null.
+
+        Returns
+        -------
+        polars.Series
+            A Struct with a field for each name, for example for ``.struct.unnest()``.
+
+        Raises
+        ------
+        TypeError or ValueError
+            If a field is unknown. A column that is neither String nor Binary fails when it is read.
+        """
         return _apply(self._series, work=parse_spec(fields, form))
 
 
 class ExprUrl(Shortcuts[pl.Expr]):
-    """``expr.url``: URLs of a column of String or Binary. Text results have the type of the column.
+    """The namespace ``expr.url``, with a method for each field and function. Text results have the column's type.
 
+    Parameters
+    ----------
+    expr : polars.Expr
+        URLs as String or Binary.
+
+    Examples
+    --------
     >>> pl.select(pl.lit("http://h/%41").url.path()).item()
     '/%41'
     """
@@ -109,8 +136,20 @@ class ExprUrl(Shortcuts[pl.Expr]):
             is_elementwise=True,
         )
 
+    @documented(parse_spec, arrow.parse)
     def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
-        """Return one Struct of the fields per row, null if the URL is null, as ``fasturl.arrow.parse`` reads them."""
+        """Return each URL's parts as a Struct, or null if the URL is null.
+
+        Returns
+        -------
+        polars.Expr
+            A Struct with a field for each name, for example for ``.struct.unnest()``.
+
+        Raises
+        ------
+        TypeError or ValueError
+            If a field is unknown. A column that is neither String nor Binary fails when it is read.
+        """
         return self._apply(parse_spec(fields, form))
 
 

@@ -1,7 +1,7 @@
 """Spark: ``parse``, which adds columns to a DataFrame, and SQL functions. Arrow batches carry the rows.
 
-Spark has no unsigned numbers, so ``port`` and ``finding_bits`` are INT. ``dedup_hash`` is a BIGINT of the same bits.
-``fasturl`` must be installed where the executors run.
+Spark has no unsigned numbers, so ``port`` and ``finding_bits`` are INT, and ``dedup_hash`` is a BIGINT with the same
+bits. You must install ``fasturl`` where the executors run.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def cast_to_signed(column: Column) -> Column:
 
 
 def spark_type(kind: pa.DataType) -> types.DataType:
-    """Return Spark's type for a column of fasturl."""
+    """Return Spark's type for an Arrow type."""
     if pa.types.is_struct(kind):
         return types.StructType([types.StructField(part.name, spark_type(part.type)) for part in kind])
     if pa.types.is_map(kind):
@@ -64,8 +64,30 @@ def spark_type(kind: pa.DataType) -> types.DataType:
 
 
 def schema(fields: Fields = arrow.DEFAULT_FIELDS, *, binary: bool = False, prefix: str = "") -> types.StructType:
-    """Return the columns that :func:`parse` adds, without a session. ValueError for an unknown field.
+    """Return the columns that ``parse`` adds, without a session.
 
+    Parameters
+    ----------
+    fields : sequence of str, or dict, optional
+        Names for fields and functions. A dict maps new column names to a field, a function, or a function with
+        arguments, for example ``{"host": "host", "item": ("query_value", "item")}``.
+    binary : bool, default False
+        True for a BINARY column, which gives text parts as BINARY.
+    prefix : str, default ""
+        The text before each column name.
+
+    Returns
+    -------
+    pyspark.sql.types.StructType
+        A field for each new column.
+
+    Raises
+    ------
+    ValueError
+        If a field is unknown.
+
+    Examples
+    --------
     >>> schema(["host", "port"]).simpleString()
     'struct<host:string,port:int>'
     """
@@ -98,18 +120,44 @@ def parse(
     prefix: str = "",
     keep: Sequence[str] | None = None,
 ) -> DataFrame:
-    """Add one column per field to a DataFrame, lazily, as ``fasturl.arrow.parse`` does.
+    """Add a column for each field to a DataFrame, lazily.
 
-    column : the column of URLs, STRING or BINARY, or such a field of a STRUCT: ``"request.url"``; or an expression,
-        such as ``functions.col("url")``. The text parts of a BINARY column are BINARY. TypeError for another type.
-    fields : names of fields and functions, or a dict from new column names to a field, a function, or a function with
-        its arguments, as in ``{"host": "host", "item": ("query_value", "item")}``
-    prefix : the prefix of the new column names. ValueError if the DataFrame has such a name.
-    keep : the other columns that later steps use, [] for none. Only these and the URL are sent to Python, by
-        mapInArrow. This is faster for few columns. Spark does not move a later filter before the parse: filter first.
-    Without ``keep``, PySpark 4.1 and newer sends only the URL to Python, by an Arrow UDF. Spark moves filters on the
-    other columns before the parse. With a filter on a new column, the rows that pass it are parsed twice. If the
-    DataFrame has only the URL, or before PySpark 4.1, all columns are sent to Python by mapInArrow.
+    Parameters
+    ----------
+    df : pyspark.sql.DataFrame
+        A DataFrame with a column that holds URLs.
+    column : str or pyspark.sql.Column
+        The STRING or BINARY column. You can name a STRUCT's field, for example ``"request.url"``, or pass an
+        expression. A BINARY column gives text parts as BINARY.
+    fields : sequence of str, or dict, optional
+        Names for fields and functions. A dict maps new column names to a field, a function, or a function with
+        arguments, for example ``{"host": "host", "item": ("query_value", "item")}``.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+    prefix : str, default ""
+        The text before each new column name.
+    keep : sequence of str, optional
+        The other columns that later steps use, for example ``[]``. Only these columns and the URL are sent to Python,
+        by mapInArrow. This is faster when you keep few columns. Filter first, because Spark does not move a later
+        filter before the parse.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        The DataFrame with the new columns.
+
+    Raises
+    ------
+    TypeError
+        If the column is neither STRING nor BINARY.
+    ValueError
+        If a field is unknown, or if the DataFrame already has a new column's name.
+
+    Notes
+    -----
+    Without ``keep``, PySpark 4.1 and newer send only the URL to Python, by an Arrow UDF. Spark moves filters on other
+    columns before the parse. When you filter by a new column, the rows that pass are parsed twice. Before PySpark 4.1,
+    or when the DataFrame has only the URL, mapInArrow sends all columns to Python.
     """
     spec = parse_spec(fields, form)
     case = str(df.sparkSession.conf.get("spark.sql.caseSensitive")).lower() == "true"
@@ -122,7 +170,7 @@ def parse(
 
 
 def _url_of(df: DataFrame, column: str | SparkColumn, case: bool) -> tuple[str | SparkColumn, bool]:
-    """Return the column of URLs, or a field of a struct, as Spark names it, and whether it is BINARY."""
+    """Return the URL column, or a struct's field, as Spark names it, and whether it is BINARY."""
     url: str | SparkColumn
     try:
         if not isinstance(column, str):
@@ -178,10 +226,10 @@ def _column(given: Any) -> SparkColumn:
 
 
 def _checked(given: Any) -> SparkColumn:
-    """Return a column of STRING, of which Spark raises AnalysisException for another type.
+    """Return a STRING column, so that Spark raises AnalysisException for another type.
 
-    An Arrow UDF has no types of arguments, so a wrong one would fail in a worker. get_json_object takes a STRING alone,
-    and Spark leaves out a branch that is never taken as soon as it has checked the types.
+    An Arrow UDF has no argument types, so a wrong type would fail in a worker. get_json_object takes only a STRING.
+    Spark drops a branch that is never taken as soon as it has checked the types.
     """
     column = _column(given)
     return functions.when(functions.lit(False), functions.get_json_object(column, "$")).otherwise(column)
@@ -207,15 +255,35 @@ def _udf(function: SqlFunction) -> Any:
 
 
 def function(name: str, *arguments: Any, binary: bool = False, form: str = "url", **options: Any) -> Any:
-    """Return a function of a column, for select, withColumn and ``spark.udf.register``. Requires PySpark 4.1.
+    """Return a function for columns, which you can use in select, withColumn and ``spark.udf.register``.
 
-    name, arguments : "parse" with fields, or a field, or a function of ``fasturl.arrow`` with its arguments and
-        settings. If required arguments are omitted here, each call passes them as columns, as in SQL.
-    binary : True for a BINARY column
-    form : "url" or "request-target"
-    Raises ValueError or TypeError for arguments that it does not take, here or when the plan is built.
+    ``df.select(function("query_value", "item")("url"))`` is an example.
 
-    ``df.select(function("query_value", "item")("url"))``
+    Parameters
+    ----------
+    name : str
+        A field, a function in ``fasturl.arrow``, or "parse".
+    *arguments : Any
+        The function's arguments, for example the fields for "parse". When you omit required arguments here, you must
+        pass them as columns in each call, as in SQL.
+    binary : bool, default False
+        True for a BINARY column, which gives text parts as BINARY.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+    **options : Any
+        The function's settings, for example ``exact=True``.
+
+    Returns
+    -------
+    callable
+        A function from columns to a pyspark.sql.Column.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If the function refuses an argument. Some errors come only when Spark builds the plan.
+    RuntimeError
+        If PySpark is older than 4.1, because you need Arrow UDFs.
     """
     settled = arguments if arguments or options or name == "parse" else None
     sql_function = SqlFunction(name, binary, "string", form, settled, tuple(sorted(options.items())))
@@ -230,16 +298,29 @@ def function(name: str, *arguments: Any, binary: bool = False, form: str = "url"
 
 
 def register(spark: SparkSession, *, prefix: str = "url_", binary: bool = False, form: str = "url") -> None:
-    """Add the functions to a session's SQL, as Arrow UDFs. RuntimeError before PySpark 4.1.
+    """Add the functions to a session's SQL, as Arrow UDFs.
 
-    ``url_parse(u)`` returns a STRUCT of the default fields. ``url_host(u)`` and so on return one field. Each
-    function of ``fasturl.arrow`` takes its arguments: ``url_query_value(u, name [, default])``,
-    ``url_drop_params(u, name, ...)``. ``url_query_values(u, name, ...)`` returns a MAP. A NULL URL gives NULL. From
-    Python, use ``functions.call_function("url_host", "u")``, or :func:`function`, which also takes settings.
+    ``url_parse(u)`` returns the default fields as a STRUCT. ``url_host(u)`` returns a single field. You can also call
+    each function in ``fasturl.arrow``, for example ``url_query_value(u, name [, default])``. ``url_query_values(u,
+    name, ...)`` returns a MAP. A NULL URL gives NULL. From Python, call ``functions.call_function("url_host", "u")``,
+    or use ``function`` when you need settings.
 
-    prefix : the prefix of the names, for a second set of functions. Existing functions of these names are replaced.
-    binary : True for BINARY columns, with text parts as BINARY. Functions for STRING refuse BINARY.
-    form : "url" or "request-target", for all functions
+    Parameters
+    ----------
+    spark : pyspark.sql.SparkSession
+        The session that gets the functions.
+    prefix : str, default "url_"
+        The text before each name. Choose another prefix when you need a second set of functions, because existing
+        functions with these names are replaced.
+    binary : bool, default False
+        True for BINARY columns, which give text parts as BINARY. Functions for STRING refuse BINARY.
+    form : {"url", "request-target"}, default "url"
+        Pass "request-target" when the texts are targets from an access log.
+
+    Raises
+    ------
+    RuntimeError
+        If PySpark is older than 4.1, because you need Arrow UDFs.
     """
     for name, sql_function in all_functions(binary, "string", form):
         spark.udf.register(sql_name(prefix, name), _udf(sql_function))

@@ -1,8 +1,8 @@
-"""Read logs into tables with one row per request: the details in the log and the parts of the URLs.
+"""Read logs into tables with a row for each request, which has the log's details and the URL's parts.
 
-``read`` reads files and streams, ``parse_lines`` a column of lines. ``detect`` tells the format. ``line_format`` and
-``json_format`` make custom formats. ``Routes`` learns the routes of an application from paths. Names are loaded lazily,
-because reading lines alone needs no pyarrow.
+Call ``read`` for files and streams, and ``parse_lines`` for a column of lines. ``detect`` detects the format. When your
+log has a custom format, call ``line_format`` or ``json_format``. ``Routes`` learns an application's routes from paths.
+Names are loaded lazily, because you can read lines without pyarrow.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Write the addresses of clients as networks, or as keyed hashes."""
+"""Write client addresses as networks, or as keyed hashes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _is_name(client: bytes) -> bool:
 
 
 def each_distinct(texts: pa.Array, work: Callable[[bytes], bytes | None]) -> pa.Array:
-    """Return a column of the same type with another text, or null, for each text. Each distinct one is changed once."""
+    """Return a column with the same type and another text, or null, per row. Each distinct text is changed once."""
     coded = texts.cast(pa.binary()).dictionary_encode()
     distinct = coded.dictionary.to_pylist()
     values = [None if text is None else work(text) for text in distinct]
@@ -35,11 +35,10 @@ def each_distinct(texts: pa.Array, work: Callable[[bytes], bytes | None]) -> pa.
 
 
 class Anonymizer:
-    """Anonymizes the addresses in texts. Safe on any thread. The same address has the same result in every spelling.
+    """Anonymizes addresses in texts, on any thread. An address gives the same result in every spelling.
 
-    bits : how many bits of an IPv4 address to keep, also of one in 6to4 (2002::/16). Of any other IPv6 address, 48 bits
-        are kept.
-    key : a secret of at least 16 bytes: addresses become unique local addresses (RFC 4193) from their HMAC-SHA-256
+    bits : how many bits to keep in an IPv4 address, also inside 6to4 (2002::/16). Other IPv6 addresses keep 48 bits.
+    key : a secret with at least 16 bytes, whose HMAC-SHA-256 turns addresses into unique local addresses (RFC 4193)
     """
 
     def __init__(self, bits: int = 0, key: bytes | None = None) -> None:
@@ -81,7 +80,7 @@ class Anonymizer:
         return replace_addresses(data, self._cached)
 
     def client(self, name: bytes) -> bytes:
-        """Anonymize the client of a request. A host name becomes `***`, or the keyed hash of the name.
+        """Anonymize a request's client. A host name becomes `***`, or the name's keyed hash.
 
         >>> Anonymizer(16).client(b"203.0.113.7"), Anonymizer(16).client(b"host-7.example"), Anonymizer(16).client(b"-")
         (b'203.0.0.0', b'***', b'-')
@@ -91,7 +90,7 @@ class Anonymizer:
         return HIDDEN if self._key is None else str(self._hash(name.lower())).encode()
 
     def line(self, data: bytes, client: bytes | None) -> bytes:
-        """Anonymize a line of a log with this client: its addresses, and the client's name wherever it stands."""
+        """Anonymize the addresses in a log line, and the client's name wherever it stands."""
         if client is not None and self.is_name(client):
             alias = self.client(client).replace(b"\\", rb"\\")
             # A name without a dot may also be another word of the line.
@@ -99,12 +98,12 @@ class Anonymizer:
         return self.text(data) if client is None or self._key is None else self._around(data, client)
 
     def _around(self, data: bytes, client: bytes) -> bytes:
-        """Anonymize the text before and after each hash of the client's name. The hash itself looks like an address."""
+        """Anonymize the text around each hash of the client's name, because the hash looks like an address."""
         replaced = self.client(client) if self.is_name(client) else None
         return self.text(data) if replaced is None else replaced.join(map(self.text, data.split(replaced)))
 
     def clients(self, data: bytes) -> bytes:
-        """Anonymize a list of clients, which commas divide.
+        """Anonymize a list of clients with commas between them.
 
         >>> Anonymizer(24).clients(b"203.0.113.7, host-7.example, unknown")
         b'203.0.113.0, ***, unknown'
@@ -112,7 +111,7 @@ class Anonymizer:
         return _ITEM.sub(lambda item: item[0] if item[0] == b"unknown" else self.client(item[0]), data)
 
     def kept(self, column: pa.Array) -> pa.Array:
-        """Anonymize a column of any type: bytes, and the texts in lists, structs and maps. Other columns stay."""
+        """Anonymize a column of bytes, or the texts in lists, structs and maps. Other columns stay."""
         kind = column.type
         if kind in _TEXTS:
             return each_distinct(column, self.text)

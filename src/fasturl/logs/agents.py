@@ -1,7 +1,7 @@
-"""Tell robots by their user agents, from the list of the package crawler-user-agents (the extra `agents`).
+"""Recognise robots by user agent, from the list in the package crawler-user-agents (the extra `agents`).
 
-Most agents hold no pattern of the list. An index of four bytes from each pattern finds the few patterns that an agent
-may hold, and only these are searched for.
+Most agents contain no pattern in the list. An index with four bytes from each pattern finds the few patterns that an
+agent may contain, and only these patterns are searched for.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _BY_TAG = {
 
 
 class Robot(NamedTuple):
-    """What a robot says that it is. Anybody can send any name: compare the client's address with those of the operator.
+    """What a robot claims to be. Anybody can send any name, so compare the client's address with the operator's list.
 
-    name : the part of the agent that names it
-    operator : who runs it, or None if nobody is known
-    purpose : one of PURPOSES
+    name : the part of the agent that names the robot
+    operator : who runs the robot, or None if unknown
+    purpose : an item in PURPOSES
     """
 
     name: str
@@ -125,7 +125,7 @@ _BROWSERS = (
 
 
 def _alternatives(pattern: str) -> list[list[bytes]]:
-    """Return for each alternative of a pattern the texts that it must hold, each of at least four bytes."""
+    """Return the texts with at least four bytes that each alternative in a pattern requires."""
     parsed: Any = re._parser.parse(pattern)  # type: ignore[attr-defined]
     if len(parsed) == 1 and str(parsed[0][0]) == "BRANCH":
         return [_literals(alternative) for alternative in parsed[0][1][1]]
@@ -148,9 +148,9 @@ def _grams(text: bytes) -> set[bytes]:
 
 
 class AgentList:
-    """The patterns of a list, in its order, and their index. Safe on any thread.
+    """The list's patterns in order, with an index. Safe on any thread.
 
-    entries : pairs of a regular expression and a purpose; the first that an agent holds decides
+    entries : regular expressions with purposes. The first pattern that an agent contains decides.
     """
 
     def __init__(self, entries: Iterable[tuple[str, str]]) -> None:
@@ -212,7 +212,7 @@ def _robot(agent: bytes, name: bytes, purpose: str) -> Robot:
 
 @cache
 def agent_list() -> AgentList:
-    """Return the list of the installed package. Raise LogError if it is not installed."""
+    """Return the installed package's list. Raise LogError if the package is not installed."""
     try:
         from crawleruseragents import CRAWLER_USER_AGENTS_DATA as entries
     except ModuleNotFoundError:
@@ -228,7 +228,7 @@ def _purpose_of(tags: Iterable[str]) -> str:
 def agent_texts(agents: pa.Array, name: str) -> pa.DictionaryArray:
     """Return a column of `agent_name`, `agent_operator` or `agent_purpose`.
 
-    It is null for an absent agent, for one that is not a robot, and where the operator is not known.
+    It is null if the agent is absent or is not a robot, or if the operator is unknown.
 
     >>> agents = pa.array([b"curl/8.5.0", None, b"Mozilla/5.0 (X11; Linux)", b"Mozilla/5.0 (compatible; GPTBot/1.2)"])
     >>> agent_texts(agents, "agent_name").to_pylist(), agent_texts(agents, "agent_purpose").to_pylist()
@@ -244,7 +244,7 @@ def agent_texts(agents: pa.Array, name: str) -> pa.DictionaryArray:
 
 
 def agent_bots(agents: pa.Array) -> pa.Array:
-    """Return whether each agent of a column is a robot, null for an absent agent."""
+    """Return whether each agent is a robot, or null for an absent agent."""
     is_robot = agent_texts(agents, "agent_purpose").is_valid()
     if not agents.null_count:
         return is_robot

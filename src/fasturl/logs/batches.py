@@ -31,9 +31,9 @@ _TYPES: dict[str, pa.DataType] = {
 
 
 def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
-    r"""Return bytes as strings. A byte that is not UTF-8 becomes its percent escape.
+    r"""Return bytes as strings. A byte that is not UTF-8 becomes a percent escape.
 
-    array : binary or binary_view; views are copied
+    array : binary or binary_view, which is copied
     ascii_only : True if no byte is above 7F, which skips the check
 
     >>> as_text(pa.array([b"caf\xc3\xa9", b"caf\xe9", None])).to_pylist()
@@ -53,7 +53,7 @@ def as_text(array: pa.Array, *, ascii_only: bool = False) -> pa.Array:
 
 
 def _views(array: pa.Array) -> _columns.Views:
-    """Return the buffers of an unsliced array of views."""
+    """Return an unsliced view array's buffers."""
     validity, views, *data = array.buffers()
     bits = validity.address if array.null_count else 0
     # A column of nulls alone may have no data.
@@ -110,7 +110,7 @@ def _text_column(name: str, column: pa.Array, ascii_only: bool) -> pa.Array:
 
 
 def text_batch(unit: Unit, only_valid: bool) -> pa.RecordBatch:
-    """Return the unit's columns, for all rows or for those with a valid URL."""
+    """Return the unit's columns, for all rows or only for rows with a valid URL."""
     columns = [_text_column(name, column, unit.ascii_only) for name, column in unit.columns.items()]
     kinds = [
         _WORDS if pa.types.is_dictionary(column.type) else _TYPES.get(name, _TEXT)

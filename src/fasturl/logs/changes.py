@@ -1,4 +1,4 @@
-"""Change the text of URLs before parsing: drop parameters, hide secrets."""
+"""Change URLs before parsing: drop parameters, hide secrets, anonymize addresses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def redacted_texts(hide: Redaction, column: pa.Array) -> pa.Array:
 
 
 def redacted_users(hide: Redaction, column: pa.Array) -> pa.Array:
-    """Hide the users of requests. `-` stays, because it stands for none."""
+    """Hide each request's user. `-` stays, because it means that there is no user."""
     alias = hide.alias or (lambda _: hide.mark)
     return each_distinct(column, lambda user: user if user in (b"", b"-") else alias(user))
 
@@ -61,12 +61,12 @@ def texts_of(raw: Raw, suffix: str = "") -> dict[str, pa.Array]:
 
 
 class Changes:
-    """Changes to the columns of a unit.
+    """Changes to a unit's columns.
 
-    drop : the names of query parameters to drop, which may hold `*`
-    redaction : hides secrets in every column of text, after that
-    anonymizer : anonymizes addresses in every column of text, at last
-    keeps_findings : findings are those of the URLs before their secrets were hidden
+    drop : the query parameters to drop first, by name or with `*`
+    redaction : then hides secrets in every text column
+    anonymizer : finally anonymizes addresses in every text column
+    keeps_findings : True if the findings describe the URLs before secrets were hidden
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Changes:
         return data if self._redaction is None else self._redaction.text(data)
 
     def anonymize_line(self, line: bytes, client: bytes | None = None) -> bytes:
-        """Anonymize addresses in a line of a log with this client."""
+        """Anonymize addresses in a log line with this client."""
         return line if self.anonymizer is None else self.anonymizer.line(line, client)
 
     def line(self, data: bytes) -> bytes:
@@ -149,7 +149,7 @@ class Changes:
 
 @contextmanager
 def changed_quotes(changes: Changes | None) -> Iterator[None]:
-    """Apply the changes to the line that an error of the block quotes."""
+    """If the block raises an error that quotes a line, redact that line too."""
     try:
         yield
     except LogError as error:

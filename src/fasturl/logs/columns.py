@@ -48,7 +48,7 @@ HAZARDS = frozenset(str(finding.name) for finding in _NAMED if finding & Finding
 
 
 class _Names(dict[int, tuple[str, ...]]):
-    """Maps a set of findings, as bits, to their names in the order of the bits."""
+    """Maps bits to the findings' names in bit order."""
 
     def __missing__(self, bits: int) -> tuple[str, ...]:
         names = tuple(str(finding.name) for finding in _NAMED if bits & finding)
@@ -65,10 +65,10 @@ def columns_of(
 ) -> tuple[str, ...]:
     """Return the wanted columns, or else the default columns of an input with these details.
 
-    keys : the columns that the paths of the inputs name
-    before : the columns of the input before. A log takes those of a log before it, so that logs of several formats
-        make one table.
-    The parts of the referer are not among the default columns.
+    keys : the columns that the inputs' paths name
+    before : the previous input's columns. A log gets the same columns as a log before it, so that logs in several
+        formats make a table.
+    The referer's parts are not among the default columns.
     """
     if before and not wanted and bool(details) == (DETAILS[0] in before):
         return before
@@ -77,5 +77,5 @@ def columns_of(
 
 
 def keys_of(sources: Iterable[Source]) -> tuple[str, ...]:
-    """Return the names of the columns that the paths of inputs give, without those that lines or URLs have."""
+    """Return the column names that only the inputs' paths give, and not the lines or URLs."""
     return tuple(dict.fromkeys(name for source in sources for name in source.keys if name not in COLUMNS))

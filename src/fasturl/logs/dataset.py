@@ -14,9 +14,9 @@ from fasturl.logs.units import RowFilter
 
 
 def columns_to_read(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
-    """Return the columns of a scan's result, and the columns it must read.
+    """Return the columns in a scan's result, and the columns that the scan must read.
 
-    A filter does not list its columns, so they are found in its text.
+    A filter does not list the columns, so they are found in the filter's text.
     """
     names = schema.names
     wanted = [*names] if columns is None else columns
@@ -25,7 +25,7 @@ def columns_to_read(schema: pa.Schema, columns: list[str] | None, filter: Any) -
 
 
 def _row_filter(filter: Any) -> Callable[[pa.RecordBatch], pa.Array]:
-    """Return a function to the numbers of the rows of a batch that pass the filter."""
+    """Return a function that returns the row numbers in a batch that pass the filter."""
 
     def rows(batch: pa.RecordBatch) -> pa.Array:
         numbered = pa.Table.from_batches([batch]).append_column("", pa.array(range(len(batch)), pa.int32()))

@@ -40,20 +40,46 @@ def read(
     threads: int | None = None,
     connection: duckdb.DuckDBPyConnection | None = None,
 ) -> duckdb.DuckDBPyRelation:
-    """Return a lazy relation of logs, read as by ``fasturl.logs.read``.
+    """Return a lazy relation with a row for each request in the logs.
 
-    Each query reads the files, and computes only the columns that it names. Where DuckDB pushes a filter down, the
-    columns of the filter are computed first, and the others only for the rows that remain.
+    Each query reads the files again, and computes only the columns that it names. When DuckDB pushes a filter down, the
+    filter comes first, and then the other columns are computed for the rows that remain.
 
-    source : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
-    format, fields, rows : as for ``fasturl.logs.read``
-    threads : the number of threads that read the log, beside those of DuckDB; None takes all processors
-    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line. "skip" leaves these lines out. None does too, but raises LogError
-        for a file that has rejects and no record
-    connection : the connection of the relation; None for duckdb's default connection
-    Raises OSError for a file that cannot be opened. Later errors are raised by the query.
+    Parameters
+    ----------
+    source : path or list of paths
+        A file, a directory or a glob pattern, local or remote, for example ``s3://b/logs/``.
+    format : str, Format, LogFormat or mapping, default "auto"
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. "auto" detects
+        each file's format.
+    fields : sequence of str, optional
+        The columns, in order. docs/logs.md lists them. By default, you get all columns in the first file, except the
+        referer's parts.
+    rows : {"request", "url"}, default "request"
+        "request" gives a row per request. "url" gives a row per URL, and the column ``field`` tells targets from
+        referers.
+    rejects : {"skip", "keep"}, optional
+        "keep" adds a row of nulls for each rejected line, and the columns ``rejected`` and ``text``, which holds the
+        line. "skip" leaves the lines out. By default, they are left out too, but a file with rejects and no record
+        raises LogError.
+    threads : int, optional
+        The number of threads that read the log, in addition to DuckDB's threads. By default, all processors work.
+    connection : duckdb.DuckDBPyConnection, optional
+        The relation's connection. By default, you get DuckDB's default connection.
 
+    Returns
+    -------
+    duckdb.DuckDBPyRelation
+        The same columns as from ``fasturl.logs.read``.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be opened. Later errors come from the query.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> log = Path(tempfile.mkdtemp(), "access.log")

@@ -10,8 +10,10 @@ from fasturl.logs.shown import Quote, hide_secrets, visible
 
 
 class LogError(FasturlError, ValueError):
-    """An input is not in the format that was named, or in no known one. The message shows no secret.
+    """An input is not in the format that you named, or has no known format. The message shows no secret.
 
+    Examples
+    --------
     >>> str(LogError("no column http://me:secret@h/"))
     'no column http://me:***@h/'
     """
@@ -19,11 +21,11 @@ class LogError(FasturlError, ValueError):
     def __init__(
         self, message: str, *, settings: tuple[str, ...] = (), offset: int | None = None, quote: Quote | None = None
     ) -> None:
-        """`settings` names the settings of the input that may help, with a plus between two that go together.
+        """Store the message without secrets.
 
-        `offset` is the place in the text of a format.
-
-        `quote` has the line at fault. Its excerpt, without secrets, is a note of the exception.
+        settings : the settings that may help, with a plus between two that go together
+        offset : where the format's text is malformed
+        quote : the line at fault. The exception gets a note with an excerpt, without secrets.
         """
         super().__init__(hide_secrets(message))
         self.settings = settings
@@ -35,7 +37,7 @@ class LogError(FasturlError, ValueError):
 
 
 class SettingError(LogError):
-    """A setting of an input has a value that cannot be used. The message begins with the name of the setting."""
+    """A setting has a value that cannot be used. The message begins with the setting's name."""
 
 
 class MissingSetting(LogError):
@@ -62,11 +64,11 @@ class MissingSetting(LogError):
 
 
 class TruncatedInput(LogError):
-    """An input broke off. It is raised after everything that could be read."""
+    """An input is truncated. You get the error after all rows that could be read."""
 
 
 class MemoryLimitError(LogError):
-    """An input declares that reading it takes more memory than `memory_limit` allows."""
+    """An input declares that it needs more memory than ``memory_limit`` allows."""
 
     def __str__(self) -> str:
         return f"{self.args[0]}; raise memory_limit to read it"

@@ -1,4 +1,4 @@
-"""Open inputs, cut them into lines, and give each its format, named or detected."""
+"""Open inputs, cut them into lines, and find each input's format, named or detected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIRST_BYTES = 1 << 16
 
 @dataclass(eq=False, repr=False)
 class InputOptions:
-    """The inputs to read and their formats."""
+    """The inputs to read, and how to read them."""
 
     paths: tuple[str, ...] = ()
     log_format: str | LogFormat | None = None
@@ -80,7 +80,7 @@ def _release(fmt: LineFormat, held: list[Lines]) -> Iterator[tuple[LineFormat, L
 
 @dataclass(eq=False, repr=False)
 class FormattedInputs:
-    """Reads inputs one after the other."""
+    """Reads inputs in order."""
 
     options: InputOptions
     watch: Watch | None = None
@@ -102,7 +102,7 @@ class FormattedInputs:
         raise error
 
     def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
-        """Yield the lines, or rows of columnar files, of all inputs, and None after each input.
+        """Yield all inputs' lines, or rows from columnar files, and None after each input.
 
         A line that is too long has no format.
         """
@@ -117,12 +117,12 @@ class FormattedInputs:
                 yield source, fmt, None
 
     def lines(self) -> Iterator[Lines | LongLine]:
-        """Yield the lines of all inputs without a format."""
+        """Yield the lines in all inputs without a format."""
         for source in self.sources:
             yield from self._cut_lines(source, source.blocks())
 
     def looked_at(self, source: Source) -> Detector:
-        """Return the first lines of an input. Raises LogError for a table."""
+        """Return an input's first lines. Raise LogError for a table."""
         if source.is_columnar():
             raise LogError(
                 f"{visible(source.name)} is a table without lines: its URLs are in a column", settings=("column",)
@@ -142,7 +142,7 @@ class FormattedInputs:
         return detector
 
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
-        """Yield the lines with their format."""
+        """Yield the lines with the format."""
         if source.is_columnar() and self.options.json_field is None and self.options.log_format is None:
             from fasturl.logs.formats.columnar import Column, only_text_column, open_table
 
@@ -171,7 +171,7 @@ class FormattedInputs:
             raise all_too_long(source.name, self.options.max_line)
 
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
-        """Yield the lines with their format. Detection holds as few lines of a stream as it needs."""
+        """Yield the lines with the format. Detection holds as few lines of a stream as possible."""
         fmt = self._keeping(_named_format(self.options))
         if fmt is not None:
             for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):

@@ -1,7 +1,7 @@
 """Group lines into jobs, and run jobs on threads.
 
-A block of whole lines goes into a job of several blocks, which becomes Arrow columns with views of the blocks. Lines of
-formats that need Python become records first, on the thread that reads the input.
+A job collects several blocks of whole lines, and turns them into Arrow columns with views into the blocks. If a format
+needs Python, lines become records first, on the thread that reads the input.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _OF_FINDINGS = frozenset((*_DIAGNOSED, *(f"{REFERER}_{name}" for name in _DIAGNO
 
 @dataclass(eq=False, repr=False)
 class Job:
-    """The input of a unit."""
+    """A unit's input."""
 
     source: Source
     fmt: LineFormat
@@ -94,7 +94,7 @@ class Job:
         self.size += len(lines.data)
 
     def add_records(self, records: Records | None, size: int = 0) -> None:
-        """Add records of lines with this many bytes. Rejects and kept columns hold memory too."""
+        """Add records from lines with this many bytes. Rejects and kept columns hold memory too."""
         if records is not None:
             self.records.extend(records)
             self.size += size
@@ -186,15 +186,15 @@ def make_jobs(
     standard: Standard = "rfc1738",
     where: RowFilter | None = None,
 ) -> Iterator[Job | OversizedLine]:
-    """Yield jobs, each with lines of one input, and lines that are too long.
+    """Yield jobs, each with lines from a single input, and lines that are too long.
 
-    columns_for : returns the columns of an input
-    small : yield each batch at once, so that a limit ends the run early
+    columns_for : returns an input's columns
+    small : True to yield each batch at once, so that a limit ends the run early
     changes : applied to the URLs
-    keep_lines : units keep their lines
-    diagnosed : units count invalid URLs
+    keep_lines : True if units keep the lines
+    diagnosed : True if units count invalid URLs
     standard : the standard by which a URL is invalid
-    where : units have only the rows that it keeps; for runs without changes
+    where : selects the units' rows, in runs without changes
     """
     new = partial(
         Job,
@@ -258,11 +258,11 @@ Held = tuple[Unit, Any] | OversizedLine
 
 
 class FormatCheck:
-    """Counts the lines of each input that fit, and raises LogError for an input of which none or too few do.
+    """Counts the lines that fit in each input. Raises LogError for an input with no or too few such lines.
 
-    allow : whether more rejects than records among the first SAMPLE lines of an input are no error
+    allow : True to accept more rejects than records among the first SAMPLE lines in an input
 
-    The results of these lines are held until they are known to be enough.
+    The lines' results are held until enough lines fit.
     """
 
     def __init__(self, tallies: dict[Source, Tally], allow: bool) -> None:
@@ -273,7 +273,7 @@ class FormatCheck:
         self._deadline = 0.0
 
     def add(self, entry: Held) -> Iterator[Held]:
-        """Check the next unit or line, in the order of the input, and yield what is decided."""
+        """Check the next unit or line, in input order, and yield what is decided."""
         source = entry.source if isinstance(entry, OversizedLine) else entry[0].source
         if source is not self._source:
             yield from self.decide()
@@ -292,7 +292,7 @@ class FormatCheck:
             yield from self.decide()
 
     def decide(self) -> Iterator[Held]:
-        """Yield what is held, unless most of its lines are rejects."""
+        """Yield what is held, unless most held lines are rejects."""
         tally = self._tallies.get(self._source) if self._source is not None else None
         if tally is not None and not (self._allow or tally.is_decided):
             tally.is_decided = True
@@ -314,7 +314,7 @@ class FormatCheck:
             raise no_line_fits(unit.source.name, tally, SAMPLE)
 
     def check_end(self) -> None:
-        """Check all inputs at their end."""
+        """Check all inputs after the last line."""
         for source, tally in self._tallies.items():
             if tally.lines and not tally.fits and tally.rejects:
                 raise no_line_fits(source.name, tally, tally.lines)
@@ -329,10 +329,10 @@ def run_in_order(
     *,
     allow_rejects: bool = False,
 ) -> Iterator[tuple[Unit, Any]]:
-    """Run jobs on threads and yield each unit with the result of `work`, in the order of the input.
+    """Run jobs on threads and yield each unit with the result of `work`, in input order.
 
     passed : called with each line that is too long, after the units before it
-    tallies, allow_rejects : for FormatCheck; None if it does not apply
+    tallies, allow_rejects : for FormatCheck, or None to skip the check
     """
     check = None if tallies is None else FormatCheck(tallies, allow_rejects)
 

@@ -42,10 +42,10 @@ REJECTED = pa.schema([("rejected", pa.bool_()), ("text", pa.string())])
 
 @dataclass(frozen=True, slots=True)
 class LogTable:
-    """The columns and the format of a log's table.
+    """A log table's columns and format.
 
-    log : the format; None to detect that of each input
-    fields : the columns of lines
+    log : the format, or None to detect each input's format
+    fields : the columns from lines
     rejects : whether rejects are rows too, with the columns of REJECTED
     columns : the output columns, from `fields` and REJECTED
     checked : whether a file with rejects and without a record raises LogError
@@ -71,9 +71,9 @@ class LogTable:
     def read_files(
         self, sources: list[Source], threads: int | None, where: RowFilter | None = None
     ) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of whole files, in order.
+        """Yield the rows in whole files, in order.
 
-        where : rows that it does not keep may be left out. Of columns that the paths give alone, it selects files.
+        where : rows that it does not keep may be left out. If only paths give its columns, it selects files.
         """
         if where is not None and where.columns and not {*COLUMNS, *REJECTED.names} & {*where.columns}:
             names = where.columns
@@ -125,7 +125,7 @@ class LogTable:
         lines.clear()
 
     def _rejects(self, source: Source, numbers: pa.Array, texts: pa.Array) -> pa.RecordBatch:
-        """Return rows with nulls in all columns but the place and the rejected text."""
+        """Return rows with nulls in all columns except the place and the rejected text."""
         count = len(numbers)
         schema = plain_schema(self.fields)
         columns = [pa.nulls(count, kind) for kind in schema.types]
@@ -155,11 +155,11 @@ def log_table(
     rows: Rows = "request",
     rejects: Rejects = None,
 ) -> tuple[LogTable, list[Source]]:
-    """Return the table of some files, and the files.
+    """Return the table for some files, and the files.
 
-    It reads only the first lines of the first file that is not empty, to find the columns.
+    To find the columns, it reads only the first lines in the first file that is not empty.
 
-    Raises as `read` does, and TypeError for a source that is not a path.
+    Raise the same errors as `read`, and TypeError if a source is not a path.
     """
     if rows not in ("request", "url"):
         raise ValueError(f"rows must be 'request' or 'url', not {quoted(rows)}")
@@ -183,7 +183,7 @@ def log_table(
 
 
 def _first_details(sources: list[Source], log: str | LogFormat | None, by_request: bool) -> tuple[str, ...]:
-    """Return the detail columns of the first file that is not empty."""
+    """Return the detail columns in the first file that is not empty."""
     for source in sources:
         inputs = Inputs(InputOptions(log_format=log), [source.again()])
         first = next((each for each in inputs.batches() if each[1] is not None), None)

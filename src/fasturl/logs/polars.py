@@ -26,19 +26,44 @@ def scan(
     rejects: Rejects = None,
     threads: int | None = None,
 ) -> pl.LazyFrame:
-    """Return a LazyFrame of logs, read as by ``fasturl.logs.read``.
+    """Return a lazy LazyFrame with a row for each request in the logs.
 
-    A query computes only the columns that it uses, those of a filter first, and the others only for the rows that
-    remain. It stops reading after the last row that it takes. Streaming queries use constant memory.
+    When you collect a query, it computes only the columns that it uses. It filters first, and then computes the other
+    columns for the rows that remain. It stops reading when it has enough rows. Streaming queries use constant memory.
 
-    source : a path, a pattern of paths, a directory or a list of these, local or remote (``s3://b/logs/``)
-    format, fields, rows : as for ``fasturl.logs.read``
-    threads : the number of threads that read the log, beside those of Polars; None takes all processors
-    rejects : "keep" adds a row of nulls for each rejected line, and two columns: ``rejected``, and ``text`` with the
-        text of that line. "skip" leaves these lines out. None does too, but raises LogError
-        for a file that has rejects and no record
-    Raises OSError for a file that cannot be opened. Later errors are raised by the query.
+    Parameters
+    ----------
+    source : path or list of paths
+        A file, a directory or a glob pattern, local or remote, for example ``s3://b/logs/``.
+    format : str, Format, LogFormat or mapping, default "auto"
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. "auto" detects
+        each file's format.
+    fields : sequence of str, optional
+        The columns, in order. docs/logs.md lists them. By default, you get all columns in the first file, except the
+        referer's parts.
+    rows : {"request", "url"}, default "request"
+        "request" gives a row per request. "url" gives a row per URL, and the column ``field`` tells targets from
+        referers.
+    rejects : {"skip", "keep"}, optional
+        "keep" adds a row of nulls for each rejected line, and the columns ``rejected`` and ``text``, which holds the
+        line. "skip" leaves the lines out. By default, they are left out too, but a file with rejects and no record
+        raises LogError.
+    threads : int, optional
+        The number of threads that read the log, in addition to Polars' threads. By default, all processors work.
 
+    Returns
+    -------
+    polars.LazyFrame
+        The same columns as from ``fasturl.logs.read``.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be opened. Later errors come from the query.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> log = Path(tempfile.mkdtemp(), "access.log")

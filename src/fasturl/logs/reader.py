@@ -37,7 +37,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Inputs(FormattedInputs):
-    """Inputs whose TruncatedInput is raised after everything was read."""
+    """Inputs that raise TruncatedInput only after everything was read."""
 
     def __init__(self, options: InputOptions, sources: list[Source]) -> None:
         for source in sources:
@@ -54,11 +54,21 @@ class Inputs(FormattedInputs):
 
 
 class LogReader:
-    """The record batches of a log, and its format.
+    """Record batches from a log, and the log's format. You get it from ``read``.
 
-    It has the methods of a `pyarrow.RecordBatchReader` and its stream of Arrow's C interface, which DuckDB, Polars and
-    pyarrow take.
+    You can call it like a ``pyarrow.RecordBatchReader``, or pass it to DuckDB, Polars and pyarrow as an Arrow stream.
 
+    Parameters
+    ----------
+    reader : pyarrow.RecordBatchReader
+        The batches.
+    inputs : Inputs
+        The inputs that the batches come from.
+    fmt : str or None
+        The format's name, or None when it must be detected.
+
+    Examples
+    --------
     >>> read([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12']).format.name
     'COMMON'
     """
@@ -70,10 +80,10 @@ class LogReader:
 
     @property
     def format(self) -> Format | None:
-        """The format of the input that is read now: `name`, `lines`, and how many `fits`. None without any input.
+        """The current input's ``Format``, or None without an input.
 
-        The counts of a named format are those of the lines that were read so far. Those of a detected one are those of
-        its first 1,000 lines.
+        When you name a format, the counts cover the lines that were read so far. When the format is detected, they
+        cover the first 1,000 lines.
         """
         source = next(reversed(self._inputs.found or self._inputs.tallies), None)
         if source in self._inputs.found:
@@ -85,6 +95,7 @@ class LogReader:
 
     @property
     def schema(self) -> pa.Schema:
+        """The batches' schema."""
         return self._reader.schema
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -104,7 +115,7 @@ class LogReader:
 
 
 def log_format_of(format: AnyFormat) -> str | LogFormat | None:
-    """Return the format, or its name, or None if it must be detected."""
+    """Return the format or the name, or None if the format must be detected."""
     if isinstance(format, LogFormat):
         return format
     if isinstance(format, Mapping):
@@ -135,7 +146,7 @@ def checked_fields(fields: Sequence[str] | None, by_request: bool, keys: tuple[s
 
 
 def details_of(log: str | LogFormat | None, by_request: bool) -> tuple[str, ...]:
-    """Return the columns that the lines of a format have; none if it is not named."""
+    """Return the columns in a format's lines, or () if no format is named."""
     return () if log is None else make_format(log).columns(by_request)
 
 
@@ -148,30 +159,59 @@ def read(
     memory_limit: int = MEMORY_LIMIT,
     allow_rejects: bool = False,
 ) -> LogReader:
-    """Read one or more logs into record batches, in constant memory.
+    """Read logs into record batches, in constant memory.
 
-    source : a path, a glob pattern (`logs/*.gz`), a directory, a list of these, an open binary file, or an iterable of
-        consecutive bytes, cut anywhere: a line feed ends a line, so `[b"a", b"b"]` is one line, `ab` (for lines without
-        ends see `parse_lines`). A path such as `s3://bucket/logs/` is read through fsspec. gzip, bzip2, xz and
-        Zstandard are recognised by the suffix or the first bytes.
-    format : a name of LOG_NAMES, `URLS` for one URL per line, a format of a configuration for `line_format`, a mapping
-        of JSON fields for `json_format`, the result of either, the result of `detect`, or `auto` to detect the
-        format of each input
-    fields : the columns, in order (docs/logs.md lists them); by default all columns of the first input except the parts
-        of the referer (`referer_host` …). A directory `dt=2026-01-01` in a path gives a text column `dt`.
-    rows : `request` for one row per request, with the parts of its target; `url` for one row per URL, with the column
-        `field` to tell targets from referers
-    threads : the number of threads; None takes all processors
-    memory_limit : the most bytes of memory for a dictionary or a window that a compressed input declares;
-        MemoryLimitError above that
-    allow_rejects : whether to read an input of whose first 1,000 lines more than half are rejects
-    Text columns are `string`; bytes that are not UTF-8 are escaped (`%E9`). `time` is a timestamp in UTC, or null if it
-    cannot be read. `findings` are lists of names. Rejects are left out.
-    Raises OSError, such as FileNotFoundError, for an input that cannot be opened; LogError for one that is in no known
-    format and no list of URLs, without a record in its first 1,000 lines, or with more rejects than records in them
-    unless allow_rejects; TruncatedInput for a truncated input,
-    after everything before; TypeError and ValueError for wrong arguments. Cost: linear in the bytes.
+    Each row is a request. You can name the columns that you need, for example ``fields=["path", "status"]``.
 
+    Parameters
+    ----------
+    source : path, list of paths, binary file or iterable of bytes
+        A file, a directory, a glob pattern (``logs/*.gz``), an address for fsspec (``s3://bucket/logs/``), or a list of
+        these. gzip, bzip2, xz and Zstandard are recognised. An iterable gives consecutive bytes, so ``[b"a", b"b"]`` is
+        the line ``ab``. If your lines have no line feeds, call ``parse_lines``.
+    format : str, Format, LogFormat or mapping, default "auto"
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. "auto" detects
+        each input's format.
+    fields : sequence of str, optional
+        The columns, in order. docs/logs.md lists them. By default, you get all columns in the first input, except the
+        referer's parts, for example ``referer_host``. A directory ``dt=2026-01-01`` in a path gives a text column
+        ``dt``.
+    rows : {"request", "url"}, default "request"
+        "request" gives a row per request, with the target's parts. "url" gives a row per URL, and the column ``field``
+        tells targets from referers.
+    threads : int, optional
+        The number of threads. By default, all processors work.
+    memory_limit : int, default 134217728
+        The maximum memory in bytes for the dictionary or window that a compressed input declares.
+    allow_rejects : bool, default False
+        True to read an input even if more than half of the first 1,000 lines are rejects.
+
+    Returns
+    -------
+    LogReader
+        Text columns are ``string``, where bytes that are not UTF-8 become escapes (``%E9``). ``time`` is a timestamp in
+        UTC, or null if it cannot be read. ``findings`` is a list of names. Rejects are left out.
+
+    Raises
+    ------
+    OSError
+        If an input cannot be opened, for example FileNotFoundError.
+    LogError
+        If an input has no known format, has no record in the first 1,000 lines, or has more rejects than records there.
+    TruncatedInput
+        If an input is truncated. You get all rows before the end first.
+    MemoryLimitError
+        If an input needs more memory than ``memory_limit``.
+    TypeError or ValueError
+        If an argument has a wrong type or value.
+
+    Notes
+    -----
+    Time: linear.
+
+    Examples
+    --------
     >>> line = b'h - - [17/May/2015:10:05:03 +0200] "GET /a?b HTTP/1.1" 200 12 "http://r/" "x"'
     >>> read([line], fields=["time", "path", "size", "referer_host"]).read_all().to_pylist()[0]["referer_host"]
     'r'
@@ -214,14 +254,32 @@ def _batches(inputs: Inputs, jobs: Iterator[Job | OversizedLine], threads: int) 
 
 
 def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = MEMORY_LIMIT) -> Format:
-    """Return the format of an input by its first 1,000 lines, as :func:`read` would detect it.
+    """Detect an input's format from the first 1,000 lines.
 
-    source : as for read; only the first of several inputs is read. It consumes an open file or an iterable. Lines
-        without ends must be joined by line feeds first.
-    format : as for read; counts the lines in a format that is named instead of detecting one
-    memory_limit : as for read
-    Raises OSError for an input that cannot be opened.
+    Parameters
+    ----------
+    source : path, list of paths, binary file or iterable of bytes
+        The input, for example ``access.log``. When you pass several inputs, only the first is read. An open file or an
+        iterable is consumed. If your lines have no line feeds, join them first.
+    format : str, Format, LogFormat or mapping, default "auto"
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. When you name a
+        format, only the lines in it are counted.
+    memory_limit : int, default 134217728
+        The maximum memory in bytes for the dictionary or window that a compressed input declares.
 
+    Returns
+    -------
+    Format
+        You can pass it to ``read``.
+
+    Raises
+    ------
+    OSError
+        If the input cannot be opened.
+
+    Examples
+    --------
     >>> detect([b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'])
     Format(name='COMMON', lines=1, matched_lines=1)
     """
@@ -231,7 +289,7 @@ def detect(source: SourceSpec, format: AnyFormat = "auto", memory_limit: int = M
 
 
 def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
-    """Return the format that was detected, or that is named, with its first rows."""
+    """Return the detected or named format with the first rows."""
     found = detector.result() if log is None else detector.result_in(log)
     if not found.matched_lines or found.name == "JSONL":
         return found
@@ -247,7 +305,7 @@ def with_rows(detector: Detector, log: str | LogFormat | None = None) -> Format:
 
 
 def _rows_of(batch: pa.RecordBatch) -> list[dict[str, Any]]:
-    """Return the rows as `to_pylist` does, without the import of pandas that its times cause."""
+    """Return the rows as `to_pylist` does, but without importing pandas for the times."""
     columns = [column.view(pa.int64()) if column.type == TIME else column for column in batch.columns]
     rows: list[dict[str, Any]] = pa.RecordBatch.from_arrays(columns, batch.schema.names).to_pylist()
     for row in rows:
@@ -257,13 +315,35 @@ def _rows_of(batch: pa.RecordBatch) -> list[dict[str, Any]]:
 
 
 def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = None) -> pa.RecordBatch:
-    """Read a column of log lines into one row per line.
+    """Read a column of log lines into a row for each line.
 
-    column : as for :func:`fasturl.arrow.parse`; lines may end in a line feed
-    format : as for read, but not `auto`; fields : as for read
-    Returns the fields and `rejected`, which is true for a null, an empty line and a reject. Their fields are null.
-    Raises TypeError and ValueError for wrong arguments. Cost: linear in the bytes, on one thread.
+    Parameters
+    ----------
+    column : array-like
+        Lines as text or bytes, for example in a pyarrow Array, a Series or a list. A line can end with a line feed.
+    format : str, Format, LogFormat or mapping
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. You cannot pass
+        "auto", so call ``detect`` first.
+    fields : sequence of str, optional
+        The columns, in order. docs/logs.md lists them. By default, you get all columns except the referer's parts.
 
+    Returns
+    -------
+    pyarrow.RecordBatch
+        The fields and ``rejected``, which is true for a null, an empty line and a reject. Their fields are null.
+
+    Raises
+    ------
+    TypeError or ValueError
+        If an argument has a wrong type or value.
+
+    Notes
+    -----
+    Time: linear, on a single thread.
+
+    Examples
+    --------
     >>> parse_lines(["torn", None], "COMBINED", ["path"]).to_pylist()
     [{'path': None, 'rejected': True}, {'path': None, 'rejected': True}]
     """

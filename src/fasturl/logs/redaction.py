@@ -1,4 +1,4 @@
-"""What a command hides in the texts of a log, and what it writes instead."""
+"""What a command hides in a log's texts, and what it writes instead."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _COLON = lazy_pattern(rb"(:|%3[Aa])")
 
 
 class Redaction:
-    """Hides passwords, tokens and the values of query parameters with these keys.
+    """Hides passwords, tokens, and query values with these keys.
 
-    mark : what is written for a secret
-    user : hides users too, of URLs and of requests
-    alias : returns what is written for a secret instead of the mark. A login has one text for the user and one for the
-        password.
+    mark : the text to write for a secret
+    user : True to hide users too, in URLs and requests
+    alias : returns the text to write for a secret instead of the mark. In a login, user and password have separate
+        texts.
     """
 
     def __init__(

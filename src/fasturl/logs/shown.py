@@ -1,4 +1,4 @@
-"""Make text of a log or a user safe for messages: it may not control a terminal or show a password."""
+"""Make text safe for messages, because it must not control a terminal or show a password."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def visible(text: str | bytes) -> str:
 
 
 def hide_secrets(text: str) -> str:
-    """Return the text of a message without secrets.
+    """Return a message without secrets.
 
     It may hide more than the password, because a password can hold any character. It never hides less.
 
@@ -60,7 +60,7 @@ class Quote(NamedTuple):
 
         change : applied to the line first
 
-        Secrets are hidden before the line is cut: a part of one does not look like one.
+        Secrets are hidden before the line is cut, because a part may not look like a secret.
 
         >>> print(Quote(b"h - - x", 6).excerpt())
           h - - x
@@ -106,7 +106,7 @@ def as_bytes(text: str) -> bytes:
 
 
 def escape_bytes(text: bytes) -> bytes:
-    r"""Return the text with every byte that is not UTF-8 as its percent escape.
+    r"""Return the text with a percent escape for every byte that is not UTF-8.
 
     >>> escape_bytes(b"caf\xc3\xa9 caf\xe9")
     b'caf\xc3\xa9 caf%E9'

@@ -1,4 +1,4 @@
-"""Logs as a Spark DataFrame. ``fasturl`` must be installed where the executors run."""
+"""Logs as a Spark DataFrame. You must install ``fasturl`` where the executors run."""
 
 from __future__ import annotations
 
@@ -36,16 +36,36 @@ def read(
     *,
     header: str | None = None,
 ) -> DataFrame:
-    """Return a lazy DataFrame with a row per line, read by ``spark.read.text`` and ``fasturl.logs.parse_lines``.
+    """Return a lazy DataFrame with a row for each line, which ``spark.read.text`` reads.
 
-    After the fields come BOOLEAN ``rejected``, true for an empty line and a header, too, and STRING ``text``, the text
-    of a rejected line. Only a line feed ends a line.
+    Only a line feed ends a line. After the fields come ``rejected`` (BOOLEAN), which is also true for an empty line and
+    a header, and ``text`` (STRING), which holds a rejected line.
 
-    path : as for ``spark.read.text``. Spark finds, decompresses and splits the files, and adds the keys of their paths
-    format : as for ``parse_lines``. ``fasturl.logs.detect`` finds that of a file
-    fields : as for ``parse_lines``, but without ``line``. ``file`` is Spark's name of the file, by default left out
-    header : the line that names the fields, for a format that has one, such as ``#Fields: …`` of W3C
-    Raises ValueError for wrong arguments. A task raises LogError for a line that names other fields than the header.
+    Parameters
+    ----------
+    spark : pyspark.sql.SparkSession
+        The session that reads the files.
+    path : path or list of paths
+        For ``spark.read.text``. Spark finds, decompresses and splits the files, and adds the keys in the paths.
+    format : str, Format, LogFormat or mapping
+        A name in ``LOG_NAMES``, "URLS" for a URL per line, a server's format such as ``$remote_addr "$request"``, a
+        result from ``detect``, ``line_format`` or ``json_format``, or a mapping for ``json_format``. You cannot pass
+        "auto", so call ``fasturl.logs.detect`` first.
+    fields : sequence of str, optional
+        The columns, in order, without ``line``. ``file`` is Spark's file name, which is left out by default.
+    header : str, optional
+        The line that names the fields, for example ``#Fields: …`` in W3C. You must give it if the format has such a
+        line.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        The fields, ``rejected`` and ``text``.
+
+    Raises
+    ------
+    ValueError
+        If an argument has a wrong value. When a line names other fields than the header, the task raises LogError.
     """
     found, log = parse_lines([], format, fields).schema, log_format_of(format)
     if fields is None:

@@ -1,4 +1,4 @@
-"""Units of work: lines or rows become Arrow columns with one value per URL or request.
+"""Units of work: lines or rows become Arrow columns with a value per URL or request.
 
 Units are independent, so several threads can work on them.
 """
@@ -77,10 +77,10 @@ _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
 
 @dataclass(eq=False, repr=False)
 class Unit:
-    """The columns of some lines, and numbers for counts and limits.
+    """Columns from some lines, and numbers for counts and limits.
 
-    Text columns are bytes or views of them. `file` and `field` are dictionaries, `findings` are bits. A unit that is
-    not `diagnosed` has only its columns, and parses no URL that no column needs.
+    Text columns hold bytes or views. `file` and `field` are dictionaries, and `findings` are bits. If a unit is not
+    `diagnosed`, it has only columns, and parses a URL only when a column needs it.
     """
 
     source: Source
@@ -117,7 +117,7 @@ class Unit:
 
 
 def bytes_array(values: list[bytes]) -> pa.Array:
-    """Return a binary array. `pa.array` would import pandas, if installed, to look for its types."""
+    """Return a binary array. `pa.array` would import pandas, if installed, to look for pandas' types."""
     places = array("i", accumulate(map(len, values), initial=0))
     buffers = [None, pa.py_buffer(places.tobytes()), pa.py_buffer(b"".join(values))]
     return pa.Array.from_buffers(pa.binary(), len(values), buffers)
@@ -134,7 +134,7 @@ def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
 
 
 def _all(word: bytes | None, count: int) -> pa.Array:
-    """Return one word, or null, for all rows."""
+    """Return a column with the same word, or null, in all rows."""
     if word is None:
         return pa.DictionaryArray.from_arrays(pa.nulls(count, pa.int8()), bytes_array([]))
     places = pa.Array.from_buffers(pa.int8(), count, [None, pa.py_buffer(bytes(count))])
@@ -143,7 +143,7 @@ def _all(word: bytes | None, count: int) -> pa.Array:
 
 @dataclass(eq=False, repr=False)
 class Raw:
-    """Records as columns, before their URLs are parsed."""
+    """Records as columns, before the URLs are parsed."""
 
     numbers: pa.Array
     fields: pa.Array
@@ -174,10 +174,10 @@ class Raw:
 
 @dataclass(eq=False, repr=False)
 class RowFilter:
-    """A condition on rows. The other columns are computed only for the rows that it keeps.
+    """A condition on rows. Other columns are computed only for the rows to keep.
 
-    columns : the columns that it looks at
-    rows : returns the numbers of the rows to keep, from 0, of a batch with these columns
+    columns : the columns in the condition
+    rows : returns the row numbers to keep, from 0, in a batch with these columns
     """
 
     columns: tuple[str, ...]
@@ -236,7 +236,7 @@ def _is_ascii(column: pa.Array) -> bool:
 
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
-    """Return the columns of a table's rows with a URL, and the number of rows without."""
+    """Return the columns for a table's rows with a URL, and the number of rows without a URL."""
     name, column = rows.column, rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
     empty = column.null_count
@@ -264,7 +264,7 @@ def from_start(column: pa.Array) -> pa.Array:
 
 
 def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
-    """Return the columns of lines that are URLs. Counts empty lines."""
+    """Return the columns for lines that are URLs, and count empty lines."""
     blocks = [lines.data for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     views, numbers = PooledBuffer(16 * unit.lines), PooledBuffer(8 * unit.lines)
@@ -300,7 +300,7 @@ def _are_ascii(buffers: list[pa.Buffer]) -> bool:
 
 
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
-    """Return the columns of the lines of a log that the kernel reads. Rejects and empty lines go to the unit."""
+    """Return the columns for log lines that the kernel reads. Rejects and empty lines go to the unit."""
     blocks = [lines.data for lines in batches]
     unit.lines = sum(lines.count for lines in batches)
     capacity = max(1, unit.lines * (1 if by_request else _accesslog.ROWS_A_LINE))
@@ -373,7 +373,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
 
 
 def raw_from_list(batches: list[Lines], fmt: ListLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
-    """Return the columns of lines in several formats: each format reads the rejects of those before it."""
+    """Return the columns for lines in several formats. Each format reads the previous formats' rejects."""
     raws: list[Raw] = []
     numbers: list[int] = []
     for each in fmt.formats:
@@ -396,7 +396,7 @@ def raw_from_list(batches: list[Lines], fmt: ListLog, unit: Unit, wanted: set[st
 
 
 def _in_order(raws: list[Raw]) -> Raw:
-    """Return the records of all, sorted by their lines."""
+    """Return all records, sorted by line."""
     targets = [pa.Array.from_buffers(pa.bool_(), len(raw.urls), [None, raw.targets]) for raw in raws if raw.targets]
     whole = Raw(
         pa.concat_arrays([raw.numbers for raw in raws]),
@@ -414,7 +414,7 @@ def _in_order(raws: list[Raw]) -> Raw:
 def _kept_of_log(
     batches: list[Lines], fmt: CommonLog, unit: Unit, by_request: bool, numbers: pa.Array
 ) -> dict[str, pa.Array]:
-    """Return the kept fields of objects, or of a custom log, of which each field reads the lines once more."""
+    """Return the kept fields from objects, or from a custom log, where each field reads the lines again."""
     kept = {}
     if fmt.objects is not None:
         lines = {number: line for each in batches for number, line in enumerate(each.stripped, each.first)}
@@ -461,7 +461,7 @@ def texts_of_fields(raw: Raw) -> dict[str, pa.Array]:
 
 
 def _with_bits(fields: list[str]) -> list[str]:
-    """Return the fields to parse. The findings of a unit are bits until they are written."""
+    """Return the fields to parse. A unit's findings are bits until they are written."""
     return ["finding_bits" if name == "findings" else name for name in fields]
 
 

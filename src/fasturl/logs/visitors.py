@@ -1,4 +1,4 @@
-"""Find the visitor of a request: behind trusted proxies the nearest forwarded address that none has, or the client."""
+"""Find each request's visitor: the nearest forwarded address outside the trusted proxies, or the client."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CACHED = 1 << 16
 
 @lru_cache
 def networks_of(text: str) -> Networks:
-    """Return the networks of a list that commas divide. Raises ValueError.
+    """Return the networks in a list with commas. Raise ValueError if the list is malformed.
 
     >>> networks_of("192.0.2.7, 2001:db8::/32")
     (IPv4Network('192.0.2.7/32'), IPv6Network('2001:db8::/32'))
@@ -50,9 +50,9 @@ def visitor_of(forwarded: bytes, trusted: Networks) -> bytes | None:
 
 
 def visitors(client: pa.Array | None, forwarded: pa.Array | None, trusted: Networks) -> pa.Array | None:
-    """Return a column of visitors. Cost: linear in the bytes; Python reads each distinct list once.
+    """Return a column with visitors. Cost: linear in the bytes. Python reads each distinct list once.
 
-    A client outside these networks is the visitor: it is no proxy, so it may have forged the list.
+    A client outside these networks is the visitor, because it is no proxy and may have forged the list.
     """
     if forwarded is None or forwarded.null_count == len(forwarded):
         return client

@@ -1,7 +1,7 @@
-"""The components of URLs by scheme: RFC 1738 sections 3 and 4.
+"""URL components by scheme (RFC 1738 sections 3 and 4).
 
-:func:`decompose` reads a URL into the dataclass of its scheme. The dataclass builds the URL again with ``geturl()``.
-It has methods for its scheme: the commands of an FTP URL, the request of a Gopher URL. :func:`register` adds a scheme.
+Call ``decompose`` to read a URL into the scheme's dataclass. ``geturl()`` builds the URL again. A dataclass can have
+methods, for example for the commands that fetch an FTP URL. To add a scheme, call ``register``.
 
 >>> decompose("ftp://myname@host.dom/%2Fetc/motd").commands()
 [('USER', 'myname'), ('CWD', '/etc'), ('RETR', 'motd')]

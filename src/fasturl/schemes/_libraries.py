@@ -1,4 +1,4 @@
-"""The parts of a URL as keyword arguments of the libraries that connect to a database or a broker."""
+"""A URL's parts as keyword arguments for libraries that connect to a database or a broker."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _NO_BYTE = re.compile("([\ud800-\udc7f\udd00-\udfff])")
 
 
 def decode(text: str) -> str:
-    """Decode a component: its escapes, then UTF-8 with a surrogate for each invalid byte (``surrogateescape``)."""
+    """Decode a component's escapes, and then UTF-8 with a surrogate for each invalid byte (``surrogateescape``)."""
     if "%" not in text:
         return text
     try:
@@ -33,15 +33,15 @@ def decode(text: str) -> str:
 
 
 def decode_any(text: str | None) -> str | None:
-    """Decode a component. Return None for an absent one."""
+    """Decode a component. Return None if it is absent."""
     return None if text is None else decode(text)
 
 
 def bytes_of(value: str, term: str, section: str) -> bytes:
     """Return the bytes that a decoded component stands for.
 
-    Raises UnbuildableURL for text that no bytes decode to: a lone surrogate that ``surrogateescape`` never makes, or
-    a run of its surrogates that together encode valid UTF-8.
+    Raise UnbuildableURL for text that no bytes decode to: a lone surrogate that ``surrogateescape`` never makes, or
+    surrogates that together encode valid UTF-8.
     """
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
@@ -64,7 +64,7 @@ def _escapes(raw: bytes) -> list[str]:
 
 
 def escape(value: str, term: str, section: str, *, raw: bytes | None = None) -> str:
-    """Escape a decoded component for a URL: keep the bytes that its production derives raw, and escape the others."""
+    """Escape a decoded component for a URL. Bytes that the production derives raw stay."""
     if raw is None:
         raw = RAW[term]
     data = bytes_of(value, term, section)
@@ -88,7 +88,7 @@ def check_written(value: str, term: str, section: str, *, raw: bytes | None = No
 
 
 def repaired(text: str, raw: bytes) -> str:
-    """Return a text as written, with escapes for the bytes that may not stand raw and for a ``%`` that starts none."""
+    """Return a text as written, except that bytes which may not stand raw, and a lone ``%``, become escapes."""
     data = text.encode("utf-8", "surrogatepass") if _NO_BYTE.search(text) else text.encode("utf-8", "surrogateescape")
     broken = rb"%(?![" + _HEX + rb"]{2})|[^%" + re.escape(raw) + rb"]"
     return re.sub(broken, lambda one: b"%%%02X" % ord(one[0]), data).decode()
@@ -111,7 +111,7 @@ def checked_group(group: str, section: str) -> str:
 
 
 def hostport(host: str, port: int | None, default: int | None) -> str:
-    """Return the ``hostport`` of a host and a port. Omit the scheme's default port."""
+    """Return a host and a port as a ``hostport``. Omit the scheme's default port."""
     checked_host(host)
     if port == default or port is None:
         return host
@@ -138,7 +138,7 @@ def userinfo(user: str | None, password: str | None, *, raw: bytes = LOGIN_RAW) 
 
 
 def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
-    """Return the ``login`` of a user, a password, a host and a port (RFC 1738 section 3.1)."""
+    """Return a user, a password, a host and a port as a ``login`` (RFC 1738 section 3.1)."""
     where = hostport(host, port, default)
     return userinfo(user, password) + where
 
@@ -148,7 +148,7 @@ def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:
 
 
 def check_sendable(value: str, term: str, refused: bytes = b"\r\n\0") -> bytes:
-    """Return the bytes to send, or raise UnsafeURL if one of them is refused."""
+    """Return the bytes to send, or raise UnsafeURL if a byte is refused."""
     if not isinstance(value, str):
         raise TypeError(f"{term}: expected str, got {type(value).__name__}")
     try:

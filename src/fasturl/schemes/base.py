@@ -1,4 +1,4 @@
-"""SchemeParts, the base of the dataclasses of all schemes, and the tables of schemes, which registration fills."""
+"""SchemeParts, the base class for all schemes' dataclasses, and the tables that registration fills."""
 
 from __future__ import annotations
 
@@ -31,7 +31,19 @@ DEFAULT_PORT: Any = None
 
 
 class Registered(NamedTuple):
-    """A registered scheme: its name, the shape of its schemepart, its default port, the dataclass of its URLs."""
+    """A registered scheme.
+
+    Parameters
+    ----------
+    name : str
+        The scheme in lower case.
+    shape : str
+        The RFC 1738 scheme whose URLs have the same form, "generic", or "custom" for own productions.
+    default_port : int, optional
+        The port that a URL may omit.
+    dataclass : type
+        The class for the scheme's URLs.
+    """
 
     name: str
     shape: str
@@ -48,7 +60,7 @@ fallback = cast("type[SchemeParts]", None)
 
 
 def check_productions(scheme: str, part: str) -> str:
-    """Return a built schemepart, or raise UnbuildableURL if the scheme's own productions do not derive it."""
+    """Return a built schemepart, or raise UnbuildableURL if the scheme's productions do not derive it."""
     own = productions.get(scheme)
     if own is not None:
         stop = own.stop(part.encode("utf-8", "surrogatepass"))
@@ -58,7 +70,7 @@ def check_productions(scheme: str, part: str) -> str:
 
 
 def dataclass_of(scheme: str) -> type[SchemeParts]:
-    """Return the class of a scheme's URLs. It is Generic for a scheme without its own class."""
+    """Return the class for a scheme's URLs, which is Generic unless the scheme has a class."""
     known = schemes.get(scheme)
     return fallback if known is None else known.dataclass
 
@@ -73,12 +85,12 @@ def is_known(scheme: str) -> bool:
 
 
 def is_own(scheme: str) -> bool:
-    """Return True if URLs of this scheme have their own class, so Generic must not build them."""
+    """Return True if the scheme has a class, because then Generic must not build the URL."""
     return dataclass_of(scheme) is not fallback
 
 
 def default_port_of(scheme: str) -> int | None:
-    """Return the default port of a scheme, or None if the scheme has none or is unknown.
+    """Return a scheme's default port, or None if the scheme has no port or is unknown.
 
     >>> default_port_of("gopher"), default_port_of("x-unknown")
     (70, None)
@@ -88,13 +100,13 @@ def default_port_of(scheme: str) -> int | None:
 
 
 class SchemeParts:
-    """The components of a URL, by its scheme: the base of all classes that :func:`fasturl.schemes.decompose` returns.
+    """The components of a URL. This is the base class for all results of ``decompose``.
 
-    Values are immutable, and two values are equal if their components are. The ``repr`` shows no password. A list is
-    stored as a tuple.
+    Values are immutable. Two values are equal when the components are equal. The ``repr`` shows no password. When you
+    pass a list, it is stored as a tuple.
 
-    A class for your own scheme derives from this one. It is a frozen dataclass with slots, and implements
-    :meth:`from_schemepart` and :meth:`schemepart`. The schemepart is the text after ``scheme:``.
+    When you define a class for your scheme, derive it from this class, as a frozen dataclass with slots. You must
+    implement ``from_schemepart`` and ``schemepart``. The schemepart is the text after ``scheme:``.
     """
 
     __slots__ = ("_origin",)
@@ -114,25 +126,58 @@ class SchemeParts:
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:
-        """Read a schemepart. If it is not valid, read as many of its components as possible."""
+        """Read a schemepart. When it is invalid, read as many components as possible.
+
+        Parameters
+        ----------
+        part : str
+            The text after ``scheme:``.
+
+        Returns
+        -------
+        SchemeParts
+            A value of this class.
+        """
         raise NotImplementedError
 
     def schemepart(self) -> str:
-        """Write the schemepart from the components, or raise UnbuildableURL."""
+        """Write the schemepart from the components.
+
+        Returns
+        -------
+        str
+            The text after ``scheme:``.
+
+        Raises
+        ------
+        UnbuildableURL
+            If a component is missing, or if no escape can express it.
+        """
         raise NotImplementedError
 
     def geturl(self) -> str:
-        """Return the URL: the original text if it was valid, else a text built from the components.
+        """Return the URL. If ``decompose`` read a valid URL, you get the original text. Otherwise, the URL is built.
 
-        Returns: str of US-ASCII characters, valid by the scheme's production (RFC 1738 section 5), without the finding
-            AMBIGUOUS_AUTHORITY: an original text with it is built anew. For the exceptions of database URLs, see
-            :class:`fasturl.schemes.Generic`. A value without a host promises nothing about one. Bytes that the
-            production does not derive raw are escaped with upper-case digits, and so is a ``?`` in a user or a
-            password. The scheme's default port is left out.
-        Raises: UnbuildableURL for a missing component, for one that no escape can express, or for a host that programs
-            read in different ways; TypeError for a component of a wrong type.
-        Cost: linear in the length.
+        Returns
+        -------
+        str
+            ASCII text that is valid by the scheme's production (RFC 1738 section 5). If the value has a host, all
+            programs read the same host. ``Generic`` describes exceptions for database URLs. A built text omits the
+            scheme's default port, and escapes each byte that may not stand raw, and a ``?`` in a user or password.
 
+        Raises
+        ------
+        UnbuildableURL
+            If a component is missing, if no escape can express it, or if programs would read different hosts.
+        TypeError
+            If a component has a wrong type.
+
+        Notes
+        -----
+        Time: linear.
+
+        Examples
+        --------
         >>> from fasturl.schemes import Ftp
         >>> Ftp(user="anne", password="p@ss/word", host="host.dom", cwd=("/etc",), name="motd").geturl()
         'ftp://anne:p%40ss%2Fword@host.dom/%2Fetc/motd'
@@ -151,19 +196,21 @@ class SchemeParts:
         return text
 
     def _is_ambiguous(self, text: str) -> bool:
-        """Return True if programs read another host than this value names; a value without a host names none."""
+        """Return True if programs read a different host than this value names. A value may name no host."""
         return getattr(self, "host", None) is not None and is_ambiguous(text)
 
     def _readings_of(self, text: str) -> tuple[str, ...]:
-        """Return the texts that must not be ambiguous, for a built text."""
+        """Return the texts that every reader must read alike before geturl() returns the URL."""
         return (text,)
 
     @property
     def findings(self) -> Finding:
-        """The violations of the URL that ``decompose(url, strict=False)`` read; zero if it was valid.
+        """The violations in the URL that ``decompose(url, strict=False)`` read. Zero means a valid URL.
 
-        With a violation, the components are a best effort. ``fasturl.problems(url)`` lists the places.
+        When there is a violation, the components are a best effort. Call ``fasturl.problems(url)`` to list the places.
 
+        Examples
+        --------
         >>> from fasturl.schemes import decompose
         >>> parts = decompose("ftp://h/a b", strict=False)
         >>> parts.name, parts.findings.name
@@ -197,7 +244,18 @@ class SchemeParts:
         return bool(origin & Finding.PASSWORD) and (ambiguous or not self._has_login)
 
     def may_show_password_of(self, url: str) -> bool:
-        """Return True if fields other than `password` hold what some reading takes for the password of this URL."""
+        """Return True if some program could read the URL's password in a field other than ``password``.
+
+        Parameters
+        ----------
+        url : str
+            The URL that gave this value.
+
+        Returns
+        -------
+        bool
+            True if ``repr`` must hide such fields.
+        """
         data = url.encode("utf-8", "surrogatepass")
         password = getattr(self, "password", None) if self._has_login else None
         own = data.find(b":", data.find(b"//") + 2) + 1
@@ -280,7 +338,7 @@ _TERMS: Final = {
 
 @cache
 def _checks(cls: Any) -> list[tuple[str, str, str, Callable[[object], bool]]]:
-    """Return the name, the RFC's term, the type's name and the test of each field that this package's base declares."""
+    """Return, per field that this package's base declares, the name, the RFC's term, the type's name and the test."""
     ours = next(base for base in cls.__mro__ if base.__module__.startswith("fasturl.schemes."))
     checks = []
     for field in dataclasses.fields(ours) if dataclasses.is_dataclass(ours) else ():
@@ -299,7 +357,7 @@ def store_tuples(parts: Any) -> None:
 
 
 def check_types(parts: Any) -> None:
-    """Raise for a field of a wrong type. The message names the RFC's term, not the value."""
+    """Raise an error if a field has a wrong type. The message names the RFC's term, not the value."""
     if hasattr(parts, "_origin"):
         return  # decompose sets the right types
     cls: Any = type(parts)
@@ -331,7 +389,19 @@ def _restore(cls: type[SchemeParts] | str, values: tuple[Any, ...], origin: str 
 
 
 class IpParts(SchemeParts):
-    """The base of the schemes with an ip-schemepart: ``//``, a host and a port (RFC 1738 section 3.1)."""
+    """The base class for schemes whose URLs have ``//``, a host and a port (RFC 1738 section 3.1).
+
+    Parameters
+    ----------
+    user : str
+        The user, decoded.
+    password : str
+        The password, decoded. The ``repr`` hides it.
+    host : str
+        The host, as written.
+    port : int
+        The port. By default, you get the scheme's default port.
+    """
 
     __slots__ = ()
     _has_login = True
@@ -351,11 +421,10 @@ class IpParts(SchemeParts):
 
     @classmethod
     def _read_login(cls, part: str) -> tuple[Self, str | None, str]:
-        """Read the login of a schemepart. Return a new value, the delimiter that ended the login or None, and the rest.
+        """Read a schemepart's login. Return a new value, the delimiter that ended the login or None, and the rest.
 
         The value has the host and the port, and the user and password if the class has these fields. If the scheme
-        allows no user, one is a finding, and the host is read all the same. A part without ``//`` has no host: all of
-        it is the rest.
+        allows no user, a user is a finding, and the host is read anyway. Without ``//``, the whole part is the rest.
         """
         user, password, host, port, mark, rest, _ = _split_login(part, cls._shape)
         new = object.__new__(cls)

@@ -1,10 +1,11 @@
-"""Dict: the definitions of a word, or the words that match one, on a dictionary server (RFC 2229 section 5)."""
+"""Dict: define a word, or match words, on a dictionary server (RFC 2229 section 5)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, Self
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES, _split_login
 from fasturl._productions import RAW
 from fasturl.errors import UnbuildableURL
@@ -19,13 +20,31 @@ __all__ = ["Dict"]
 _ARGUMENTS: Final = {"d": ("database", "number"), "m": ("database", "strategy", "number")}
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Dict(IpParts):
-    """``dict://user;auth@host:port/d:word:database:number``, or ``m:word:database:strategy:number`` (RFC 2229).
+    """A query to a dictionary server, ``dict://user;auth@host:port/d:word:database:number`` (RFC 2229 section 5).
 
-    ``command`` is "d" to define the word, "m" to match it, or "" if the URL names the server alone. An argument that
-    the URL omits is None, and an empty one is "". ``number`` keeps its digits as a text.
+    To match a word, the URL has ``m:word:database:strategy:number``. When the URL omits an argument, you get None. An
+    empty argument is "".
 
+    Parameters
+    ----------
+    command : str
+        "d" to define the word, "m" to match it, or "" when the URL names only the server.
+    word : str
+        The word, decoded.
+    database : str
+        The database to search, for example "!".
+    strategy : str
+        The matching strategy, for example "soundex".
+    number : str
+        The number of a definition, as digits.
+    auth : str
+        How the user authenticates. You must give ``user`` too.
+
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> url = decompose("dict://dict.org/m:sun::soundex")
     >>> url.word, url.database, url.strategy
@@ -49,12 +68,21 @@ class Dict(IpParts):
     auth: str | None = None
 
     def request(self) -> str | None:
-        """Return the command that a client sends, with "!" and "." for the database and strategy that the URL omits.
+        """Return the command that a client sends (RFC 2229 sections 3.2 and 3.3).
 
-        Returns: str without the end of the line; None if the URL names the server alone. Arguments with a blank, a
-            quotation mark or a backslash are quoted (RFC 2229 section 2.2).
-        Raises: UnsafeURL for an argument with a control character. Source: RFC 2229 sections 3.2 and 3.3.
+        Returns
+        -------
+        str or None
+            The command without a line end, or None when the URL names only the server. A missing database becomes "!",
+            and a missing strategy ".". Arguments are quoted when they need it (RFC 2229 section 2.2).
 
+        Raises
+        ------
+        UnsafeURL
+            If an argument contains a control character.
+
+        Examples
+        --------
         >>> Dict("dict.org", command="d", word="sun dog").request()
         'DEFINE ! "sun dog"'
         """

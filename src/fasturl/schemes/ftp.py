@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Self, overload
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
@@ -17,13 +18,22 @@ _TYPE = ";type="
 _TYPECODES = ("a", "i", "d")
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Ftp(IpParts):
-    """``ftp://user:password@host:port/cwd1/…/cwdN/name;type=typecode`` (RFC 1738 section 3.2).
+    """An FTP URL, ``ftp://user:password@host:port/cwd1/…/cwdN/name;type=typecode`` (RFC 1738 section 3.2).
 
-    ``name`` is None and ``cwd`` is empty if the URL has no url-path. ``typecode`` is a, i or d as written, in either
-    case, or None.
+    Parameters
+    ----------
+    cwd : tuple of str
+        The directories above the file, decoded.
+    name : str
+        The file or directory, decoded. It is missing when the URL has no path.
+    typecode : str
+        How to transfer the file: "a", "i" or "d", in either case.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> url = decompose("ftp://myname@host.dom/%2Fetc/motd")
     >>> url.user, url.password, url.cwd, url.name, url.typecode
@@ -79,19 +89,33 @@ class Ftp(IpParts):
     def commands(
         self, anonymous: str | None = None, *, as_bytes: bool = False
     ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
-        """Return the FTP commands that fetch the URL's file or directory, in order, each with its decoded argument.
+        """Return the FTP commands that fetch the URL's file or directory, in order (RFC 1738 section 3.2.2).
 
-        anonymous : the end user's mail address, sent as the password if the URL names no user (RFC 1738 section
-            3.2.1). Without an address there is no ``PASS``, and the program asks the user for a password. It does the
-            same for a user without a password.
-        as_bytes : True to return commands and arguments as bytes. An argument has the bytes that its escapes decode to,
-            UTF-8 or not.
-        Returns: ``USER``, then ``PASS`` if a password is known, then one ``CWD`` per element of the path, even if it
-            is empty. ``TYPE`` follows for a typecode other than d, in upper case as in RFC 959. The last command is
-            ``RETR`` with the name, or ``NLST`` for typecode d. Without a url-path there is only the login.
-        Raises: UnsafeURL for an argument with a CR, LF or NUL (RFC 1738 section 6); TypeError for an address that is
-            not a str.
+        When there is no password, you get no ``PASS``. Then ask the user for a password.
 
+        Parameters
+        ----------
+        anonymous : str, optional
+            The user's mail address. It is sent as the password when the URL names no user (section 3.2.1).
+        as_bytes : bool, default False
+            True to get the decoded bytes, which can be invalid UTF-8.
+
+        Returns
+        -------
+        list of (str, str), or list of (bytes, bytes)
+            Commands and decoded arguments: ``USER``, ``PASS``, a ``CWD`` for each directory, even if it is empty,
+            ``TYPE`` for typecode a or i, and ``RETR``, or ``NLST`` for typecode d. Without a path, you get only the
+            login.
+
+        Raises
+        ------
+        UnsafeURL
+            If an argument contains a CR, LF or NUL (section 6).
+        TypeError
+            If the address is not a str.
+
+        Examples
+        --------
         >>> from fasturl.schemes import decompose
         >>> for command in decompose("ftp://myname@host.dom//etc/motd;type=a").commands():
         ...     print(command)

@@ -32,7 +32,7 @@ Query = Mapping[str, str | Iterable[str]] | Iterable[tuple[str, str]]
 
 
 def _pairs(query: Query) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of a query, which may be a mapping from a name to a value or several."""
+    """Return a query's pairs. A mapping goes from a name to a value or to several values."""
     if not isinstance(query, Mapping):
         return tuple(query)
     values = [(name, (value,) if isinstance(value, str) else value) for name, value in query.items()]
@@ -41,21 +41,44 @@ def _pairs(query: Query) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generic(SchemeParts):
-    """``scheme:part``, where the part may be ``//user:password@host:port/path?query`` (RFC 1738 section 3.1).
+    """Any other URL, ``scheme:part``, for example a database URL (RFC 1738 sections 3.1 and 5).
 
-    ``part`` is the text after the colon, as written. If it is an ip-schemepart, the other fields hold its components,
-    decoded. Otherwise they are None. The path is without its first slash, and the query is a tuple of pairs, as
-    ``parse_qsl`` reads it with blank values. The part may name several hosts with commas between, as those of databases
-    do: ``hosts`` has each with its port, and ``host`` and ``port`` are the first. You give the part alone, or the other
-    fields alone. To change some fields of a value, call :meth:`replace`.
+    When the part is ``//user:password@host:port/path?query``, the other fields hold the components. Otherwise they are
+    None. When you build a value, give either ``part`` or the other fields. To change fields, call ``replace``.
 
-    ``decompose(url, strict=False)`` also reads user, password, host and port of any other part that starts with
-    ``//``, as it does for http: the first ``/`` or ``?`` ends the login. If there is neither a login nor a path, the
-    fields stay None as with strict=True. They also stay None if the scheme neither starts with a letter nor is
-    registered, because other programs read no scheme there. What it reads, :meth:`geturl` builds, also with an IPv6
-    host, a ``_`` in the host, a query without a path, and two forms that programs read in different ways: an empty
-    host, and a ``_`` in the scheme. For a value that you build with ``Generic(...)``, it refuses all these.
+    Parameters
+    ----------
+    scheme : str
+        The scheme. It becomes lower case.
+    part : str
+        The text after the colon, as written.
+    user : str
+        The user, decoded.
+    password : str
+        The password, decoded. The ``repr`` hides it.
+    host : str
+        The first host, as written.
+    port : int
+        The first host's port. By default, you get the scheme's default port.
+    path : str
+        The path without the first slash, decoded.
+    query : tuple of (str, str)
+        Pairs with name and value, as ``parse_qsl`` reads them with blank values.
+    hosts : tuple of (str, int or None)
+        Every host with a port, because a database URL can name several hosts with commas between them.
 
+    Notes
+    -----
+    ``decompose(url, strict=False)`` also reads user, password, host and port when RFC 1738 does not derive the part. As
+    in http, the first ``/`` or ``?`` ends the login. The fields stay None when there is neither a login nor a path, or
+    when other programs would read no scheme: it does not start with a letter, and is not registered.
+
+    ``geturl`` can build everything that ``decompose`` reads, for example an IPv6 host, a ``_`` in the host, a query
+    without a path, an empty host, and a ``_`` in the scheme. If you build the value with ``Generic(...)``, it refuses
+    these forms.
+
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> url = decompose("postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?sslmode=require")
     >>> url.user, url.password, url.host, url.port, url.path, url.query
@@ -112,19 +135,43 @@ class Generic(SchemeParts):
         query: Query = (),
         hosts: Iterable[tuple[str, int | None]] = (),
     ) -> Self:
-        """Build the URL of a database from its parts, in the order of SQLAlchemy's ``URL.create``.
+        """Build a database URL from decoded parts, which you can write as you would type them.
 
-        All parts are decoded: they are what you would type. The result builds every form that
-        ``decompose(url, strict=False)`` reads.
+        The order is the same as in SQLAlchemy's ``URL.create``.
 
-        scheme : the name of the dialect, such as ``postgresql+psycopg``. It may hold a ``_``.
-        user, password : a password without a user gets the empty user, as in ``redis://:password@host``.
-        host : None or "" for an empty host, as in ``sqlite:///file.db``
-        path : without the slash before it, so ``/tmp/file.db`` is absolute
-        query : pairs, or a mapping from a name to a value or several
-        hosts : pairs of host and port, in place of ``host`` and ``port``
-        Raises: TypeError for a part of a wrong type; UnbuildableURL for a part that no URL can hold.
+        Parameters
+        ----------
+        scheme : str
+            The dialect's name, for example ``postgresql+psycopg``. It can contain a ``_``.
+        user : str, optional
+            By default, there is no user, or an empty user when you give a password, as in ``redis://:password@host``.
+        password : str, optional
+            The password, for example ``p@ss/word``.
+        host : str, optional
+            None or "" gives an empty host, as in ``sqlite:///file.db``.
+        port : int, optional
+            By default, you get the scheme's default port.
+        path : str, optional
+            The path without the slash before it, so ``/tmp/file.db`` is absolute.
+        query : mapping or iterable of pairs, default ()
+            A mapping goes from a name to a value or to several values.
+        hosts : iterable of (str, int or None), default ()
+            Hosts with ports, instead of ``host`` and ``port``.
 
+        Returns
+        -------
+        Generic
+            Its ``geturl`` builds every form that ``decompose(url, strict=False)`` reads.
+
+        Raises
+        ------
+        TypeError
+            If a part has a wrong type.
+        UnbuildableURL
+            If no URL can hold a part.
+
+        Examples
+        --------
         >>> Generic.create("mysql+my_driver", "anne", "p@ss/word", "::1", 3306, "shop", {"charset": "utf8mb4"}).geturl()
         'mysql+my_driver://anne:p%40ss%2Fword@[::1]:3306/shop?charset=utf8mb4'
         """
@@ -140,13 +187,27 @@ class Generic(SchemeParts):
         return new
 
     def replace(self, **fields: Any) -> Self:
-        """Return a value with other fields. Path and query stay as written unless you give them.
+        """Return a value with changed fields. Path and query stay as written unless you change them.
 
-        fields : any of scheme, user, password, host, port, path, query and hosts, decoded. A new host or port is that
-            of the first host.
-        The result never builds a form that programs read in different ways, unless this value already has the form
-        (an empty host, a ``_`` in the scheme). Otherwise its :meth:`geturl` raises UnbuildableURL.
+        Parameters
+        ----------
+        **fields : Any
+            Decoded values for scheme, user, password, host, port, path, query or hosts. ``host`` and ``port`` change
+            the first host.
 
+        Returns
+        -------
+        Generic
+            When programs would read the new URL in different ways, ``geturl`` raises UnbuildableURL, unless this value
+            already has an empty host or a ``_`` in the scheme.
+
+        Raises
+        ------
+        TypeError
+            If there is no such field.
+
+        Examples
+        --------
         >>> from fasturl.schemes import decompose
         >>> decompose("amqp://u:old@h/%2Fvhost", strict=False).replace(password="n/w").geturl()
         'amqp://u:n%2Fw@h/%2Fvhost'
@@ -174,13 +235,26 @@ class Generic(SchemeParts):
         return new
 
     def kwargs(self, library: str) -> dict[str, Any]:
-        """Return the keyword arguments for a library that connects: its names, and only what the URL says.
+        """Return the keyword arguments with which a library connects. They hold only what the URL says.
 
-        library : ``"psycopg"`` for ``psycopg.connect``, ``"redis"`` for ``redis.Redis``, ``"kombu"`` for
-            ``kombu.Connection``, ``"sqlalchemy"`` for ``sqlalchemy.URL.create``
-        The pairs of the query are arguments too. Their values stay texts, except those that redis reads as numbers.
-        Raises: ValueError for another library, or a value that the library has no argument for.
+        Parameters
+        ----------
+        library : {"psycopg", "redis", "kombu", "sqlalchemy"}
+            You can pass the result to ``psycopg.connect``, ``redis.Redis``, ``kombu.Connection`` or
+            ``sqlalchemy.URL.create``.
 
+        Returns
+        -------
+        dict
+            The query's pairs are arguments too. A value stays text, unless redis reads it as a number.
+
+        Raises
+        ------
+        ValueError
+            If the library is unknown, or if it has no argument for a value.
+
+        Examples
+        --------
         >>> Generic.create("redis", password="s", host="cache.dom", path="0").kwargs("redis")
         {'username': '', 'password': 's', 'host': 'cache.dom', 'db': 0}
         """
@@ -194,9 +268,22 @@ class Generic(SchemeParts):
 
     @classmethod
     def of(cls, scheme: str, part: str, *, strict: bool = True, valid: bool = True) -> Self:
-        """Read a schemepart of this scheme. Unless strict, also read a login that the grammar does not derive.
+        """Read a schemepart of this scheme.
 
-        valid : False for a part of an invalid URL, which has no login by the grammar
+        Parameters
+        ----------
+        scheme : str
+            The text before the colon.
+        part : str
+            The text after the colon.
+        strict : bool, default True
+            False to read a login that the grammar does not derive.
+        valid : bool, default True
+            False for a part of an invalid URL, which has no login by the grammar.
+
+        Returns
+        -------
+        Generic
         """
         new = cls._bare(scheme, part)
         if not (valid and new._read(part)) and not strict and (scheme == "" or scheme[0].isalpha() or is_known(scheme)):
@@ -211,7 +298,7 @@ class Generic(SchemeParts):
         return new
 
     def _read(self, part: str, name: str = "generic") -> bool:
-        """Read the login of a part as a shape does. Return False for a part that is opaque, even after `//`."""
+        """Read a part's login as a shape does. Return False if the part is opaque, even after `//`."""
         shape = SHAPES[name]
         user, password, host, port, mark, rest, sure = _split_login(part, shape)
         hosts: tuple[tuple[str | None, int | None], ...] = ((host, port),)
@@ -237,11 +324,11 @@ class Generic(SchemeParts):
         return self.user, self.password, self.hosts, self.path, self.query
 
     def _forms(self) -> set[str]:
-        """Return the forms of this value that its builder allows although programs read them in different ways."""
+        """Return this value's forms that are allowed although programs read them in different ways."""
         return {"_"}.intersection(self.scheme) | {host for host, _ in self.hosts if not host}
 
     def _written_rest(self) -> str | None:
-        """Return the path and the query as the part has them, with what no URL holds raw escaped."""
+        """Return the part's path and query as written, except that bytes which no URL holds raw are escaped."""
         for shape in ("generic", "http"):
             *_, mark, rest, _ = _split_login(self.part or "", SHAPES[shape])
             read = type(self)._bare(self.scheme, self.part or "")
@@ -250,7 +337,7 @@ class Generic(SchemeParts):
         return None
 
     def _ip_schemepart(self, rest: str | None = None) -> str:
-        """Build the part from the other fields. rest : path and query as written, in place of the value's own"""
+        """Build the part from the other fields. rest : path and query as written, which replace the value's"""
         if self.hosts[0] != (self.host, self.port):
             raise UnbuildableURL("not the first of the hosts", "host", 0, self.section)
         lenient = hasattr(self, "_origin")

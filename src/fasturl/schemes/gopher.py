@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES
 from fasturl._quoted import no_member
 from fasturl.errors import UnbuildableURL
@@ -21,7 +22,7 @@ _FORM_END = ".\r\n"
 
 
 class PlusKind(StrEnum):
-    """The kind of request that a gopher+ string makes (RFC 1738 sections 3.4.4 to 3.4.9)."""
+    """The kind of request in a gopher+ string (RFC 1738 sections 3.4.4 to 3.4.9)."""
 
     DEFAULT = "default"  # "+": the item in its default view
     ASK = "ask"  # "?": an item with an electronic form that the client fetches and fills
@@ -36,13 +37,24 @@ class PlusKind(StrEnum):
         raise no_member(cls, value)
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Gopher(IpParts):
-    """``gopher://host:port/`` gtype selector ``%09`` search ``%09`` gopher+ string (RFC 1738 section 3.4).
+    """A Gopher URL, ``gopher://host:port/`` gtype selector ``%09`` search ``%09`` plus (RFC 1738 section 3.4).
 
-    ``gtype`` is "1", a directory, if the URL has none. ``search`` and ``plus`` (the gopher+ string) are None if absent.
-    A gopher+ string without a search implies an empty one (section 3.4.3).
+    Parameters
+    ----------
+    gtype : str
+        The item's type, a single character. "1" means a directory.
+    selector : str
+        The item's name on the server, decoded.
+    search : str
+        The text to search for, decoded. When you give ``plus`` without a search, the search is "" (section 3.4.3).
+    plus : str
+        The gopher+ string, decoded, for example ``!+ABSTRACT`` to request an attribute.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("gopher://host.dom/7/find%09red%20fox")
     Gopher(host='host.dom', port=70, gtype='7', selector='/find', search='red fox', plus=None)
@@ -102,15 +114,25 @@ class Gopher(IpParts):
     def request(self, *, literal_form: bool = False) -> bytes:
         """Return the bytes that a client sends for the URL (RFC 1738 sections 3.4.1 to 3.4.3, 3.4.9).
 
-        They are the selector, a tab and the search if present, a tab and the gopher+ string if present, and CR LF. A
-        filled form ends with its own CR LF.
-        literal_form : True to send a filled form as section 3.4.9 prints it, with the gopher+ string right after the
-            selector's tab. False to send an empty search and its tab before the form too, as section 3.4.3 requires
-            for every gopher+ string. A search that is not empty is always sent.
-        Raises: UnsafeURL for a CR, LF or tab in the selector, which may hold any other byte (section 3.4.1); for a CR,
-            LF, NUL or tab in the search; for a CR, LF or NUL in the gopher+ string. The line ends of a filled form
-            are allowed, but none in its values.
+        Parameters
+        ----------
+        literal_form : bool, default False
+            True to send a filled form as section 3.4.9 prints it, right after the selector's tab. By default, an empty
+            search and a tab come first, as section 3.4.3 requires. A search with text is always sent.
 
+        Returns
+        -------
+        bytes
+            The selector, the search and the gopher+ string with tabs between them, and CR LF.
+
+        Raises
+        ------
+        UnsafeURL
+            If the selector contains a CR, LF or tab, the search a CR, LF, NUL or tab, or the gopher+ string a CR, LF or
+            NUL. A filled form can contain line ends only between values.
+
+        Examples
+        --------
         >>> from fasturl.schemes import decompose
         >>> decompose("gopher://host.dom/1/dir%09%09+").request()
         b'/dir\\t\\t+\\r\\n'
@@ -131,8 +153,10 @@ class Gopher(IpParts):
 
     @property
     def plus_kind(self) -> PlusKind | None:
-        """The kind of the gopher+ string, or None if there is no such string.
+        """The kind of request in the gopher+ string, or None without a gopher+ string.
 
+        Examples
+        --------
         >>> Gopher("h", plus="!+ABSTRACT").plus_kind
         <PlusKind.ATTRIBUTES: 'attributes'>
         """
@@ -155,8 +179,10 @@ class Gopher(IpParts):
 
     @property
     def attributes(self) -> tuple[str, ...] | None:
-        """The names of the requested attributes, () for all attributes, or None if the URL requests none.
+        """The requested attributes' names, or None without such a request. () means all attributes.
 
+        Examples
+        --------
         >>> Gopher("h", plus="!+ABSTRACT +SMELL").attributes
         ('+ABSTRACT', '+SMELL')
         """
@@ -167,8 +193,10 @@ class Gopher(IpParts):
 
     @property
     def view(self) -> str | None:
-        """The name of the requested alternate view, or None if the URL requests none.
+        """The requested alternate view, or None if the URL requests no view.
 
+        Examples
+        --------
         >>> Gopher("h", plus="+application/postscript Es_ES").view
         'application/postscript'
         """
@@ -177,8 +205,10 @@ class Gopher(IpParts):
 
     @property
     def language(self) -> str | None:
-        """The language of the requested alternate view, or None if the URL names none.
+        """The requested view's language, or None if the URL names no language.
 
+        Examples
+        --------
         >>> Gopher("h", plus="+application/postscript Es_ES").language
         'Es_ES'
         """
@@ -190,8 +220,10 @@ class Gopher(IpParts):
 
     @property
     def form(self) -> tuple[str, ...] | None:
-        """The values of a filled form, in order, or None if the gopher+ string is not a filled form.
+        """A filled form's values, in order, or None if the gopher+ string is not a filled form.
 
+        Examples
+        --------
         >>> Gopher("h", plus=Gopher.filled("red", "fox")).form
         ('red', 'fox')
         """
@@ -205,10 +237,25 @@ class Gopher(IpParts):
 
     @staticmethod
     def filled(*values: str) -> str:
-        """Return the gopher+ string of a form filled with these values (RFC 1738 section 3.4.9).
+        """Return the gopher+ string for a form that you fill with these values (RFC 1738 section 3.4.9).
 
-        Raises: UnsafeURL for a value that holds a CR, LF or NUL, or is a lone period, which ends a form.
+        Parameters
+        ----------
+        *values : str
+            The form's values, in order.
 
+        Returns
+        -------
+        str
+            The text for the field ``plus``.
+
+        Raises
+        ------
+        UnsafeURL
+            If a value contains a CR, LF or NUL, or is a lone period, which would end the form.
+
+        Examples
+        --------
         >>> Gopher("host.dom", gtype="0", selector="ask", plus=Gopher.filled("red", "fox")).geturl()
         'gopher://host.dom/0ask%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A'
         """

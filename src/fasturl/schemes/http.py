@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
@@ -20,13 +21,21 @@ _HPATH = RAW["hsegment"] + b"/"
 _SEGMENT_DATA = RAW["hsegment"].replace(b";", b"")
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Http(IpParts):
-    """``http://host:port/path?search`` (RFC 1738 section 3.3).
+    """An HTTP URL, ``http://host:port/path?search`` (RFC 1738 section 3.3).
 
-    ``path`` and ``search`` are as written, because decoding would lose the meaning of ``/ ; ?``. ``path`` omits the
-    slash that ends the hostport, and is None without that slash. :attr:`segments` are decoded.
+    Parameters
+    ----------
+    path : str
+        The text after the first slash, as written, because decoding would lose the meaning of ``/ ; ?``. It is missing
+        when the URL has no such slash. To get decoded segments, read ``segments``.
+    search : str
+        The text after ``?``, as written.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("http://host.dom/a%20b/c?d=e")
     Http(host='host.dom', port=80, path='a%20b/c', search='d=e')
@@ -45,8 +54,10 @@ class Http(IpParts):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The segments of the path, decoded after the split at ``/``. Empty if there is no path.
+        """The path's segments, split at ``/`` and then decoded, or () without a path.
 
+        Examples
+        --------
         >>> Http("h", path="a%2Fb/").segments
         ('a/b', '')
         """
@@ -79,9 +90,12 @@ class Http(IpParts):
         return text
 
 
+@documented(Http, IpParts)
 class Https(Http):
-    """``https://host:port/path?search``. RFC 1738 does not define this scheme. It has the shape of http.
+    """An HTTPS URL, ``https://host:port/path?search``. It has the same form as http. RFC 1738 does not define it.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("https://host.dom/a")
     Https(host='host.dom', port=443, path='a', search=None)
@@ -92,12 +106,33 @@ class Https(Http):
 
 
 def hpath(segments: Iterable[str]) -> str:
-    """Return the ``path`` of an :class:`Http` with these segments, each escaped by RFC 1738 section 3.3.
+    """Return a ``path`` for ``Http`` with these segments, escaped by RFC 1738 section 3.3.
 
-    A ``;`` is escaped, because http reserves it: a segment is data. For a path with a raw ``;``, write the path.
-    segments : an iterable of decoded str. A single str or bytes is refused: it would be read letter by letter.
-    Raises: TypeError for another type; UnbuildableURL for text that no bytes decode to. Cost: linear.
+    A semicolon is escaped too, because http reserves it. When you need a raw semicolon, write the path yourself.
 
+    Parameters
+    ----------
+    segments : iterable of str
+        Decoded segments. A single str is refused, because it would be read letter by letter.
+
+    Returns
+    -------
+    str
+        The path without the first slash.
+
+    Raises
+    ------
+    TypeError
+        If ``segments`` is a str or bytes, or if a segment is not a str.
+    UnbuildableURL
+        If no bytes decode to a segment.
+
+    Notes
+    -----
+    Time: linear.
+
+    Examples
+    --------
     >>> hpath(["a/b", "c d;e"])
     'a%2Fb/c%20d%3Be'
     """

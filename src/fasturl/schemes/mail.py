@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES, _break
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
@@ -13,10 +14,18 @@ from fasturl.schemes.base import DEFAULT_PORT, IpParts, SchemeParts, set_fields
 __all__ = ["Mailto", "News", "Nntp"]
 
 
+@documented(SchemeParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Mailto(SchemeParts):
-    """``mailto:address`` (RFC 1738 section 3.5). The text after the colon is an RFC 822 addr-spec.
+    """A mail address, ``mailto:address`` (RFC 1738 section 3.5).
 
+    Parameters
+    ----------
+    address : str
+        An RFC 822 addr-spec, decoded.
+
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("mailto:joe%25host@gateway.dom")
     Mailto(address='joe%host@gateway.dom')
@@ -39,10 +48,20 @@ class Mailto(SchemeParts):
         return _text.escape(self.address, "encoded822addr", self.section)
 
 
+@documented(SchemeParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class News(SchemeParts):
-    """``news:group`` or ``news:unique@domain`` (RFC 1738 section 3.6). One of the fields is None.
+    """A newsgroup or an article, ``news:group`` or ``news:unique@domain`` (RFC 1738 section 3.6).
 
+    Parameters
+    ----------
+    group : str
+        The newsgroup, for example ``comp.lang.c``, or ``*`` for all newsgroups.
+    message_id : str
+        The article's message-id, decoded. Give either this or the group.
+
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("news:comp.infosystems.www.misc")
     News(group='comp.infosystems.www.misc', message_id=None)
@@ -58,8 +77,10 @@ class News(SchemeParts):
 
     @property
     def all_groups(self) -> bool:
-        """True if this is ``news:*``, all available newsgroups.
+        """True for ``news:*``, which means all available newsgroups.
 
+        Examples
+        --------
         >>> News("*").all_groups, News("comp.lang.c").all_groups
         (True, False)
         """
@@ -91,13 +112,20 @@ class News(SchemeParts):
         return f"{_text.escape(unique, 'article', self.section)}@{host}"
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Nntp(IpParts):
-    """``nntp://host:port/group/article`` (RFC 1738 section 3.7).
+    """An article on a news server, ``nntp://host:port/group/article`` (RFC 1738 section 3.7).
 
-    ``article`` is the number of the article in its group, or None if the URL names only the group. It is also None for
-    a number with more than 640 digits after its leading zeros.
+    Parameters
+    ----------
+    group : str
+        The newsgroup.
+    article : int
+        The article's number. It is missing when the URL names only the group, or has more than 640 digits.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("nntp://news.dom/comp.lang.c/0042")
     Nntp(host='news.dom', port=119, group='comp.lang.c', article=42)

@@ -1,11 +1,11 @@
-"""Compile the productions of a new scheme to a recogniser (RFC 1738 section 4: a name, and a syntax for its part).
+"""Compile a new scheme's productions to a recogniser (RFC 1738 section 4).
 
 The notation is the RFC's: ``"literal"`` (or ``<">`` for a quotation mark), ``a | b``, ``[ optional ]``, ``( group )``,
 and ``*x``, ``1*x`` and ``n*x`` for repetition. ``*[ a | b ]`` repeats the contents of the brackets. ``;`` starts a
-comment up to the end of the line. A production is one line. Lines that start with white space continue it. The first
-production derives the schemepart. Productions may use all terms of RFC 1738 section 5, and replace those that they
-define again. No production may refer to itself, directly or indirectly. So the language is regular, and the recogniser
-reads each byte once.
+comment up to the end of the line. A production is a line. Lines that start with white space continue it. The first
+production derives the schemepart. You can use all terms in RFC 1738 section 5, and you can define a term again. No
+production may refer to itself, directly or indirectly. So the language is regular, and the recogniser reads each byte
+once.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class GrammarError(FasturlError, ValueError):
 
 
 class _Edge(NamedTuple):
-    """An edge to a node. One bit of `chars` is set per byte that follows it. Zero bits: it needs no byte."""
+    """An edge to a node. `chars` has one bit for each byte that may follow, or no bit if the edge needs no byte."""
 
     chars: int
     to: int
@@ -67,7 +67,7 @@ _Tree = tuple[Any, ...]
 
 
 def _token(kind: str, text: str) -> str:
-    """Return a token as a message shows it. Names and literals are hidden: they may hold a part of a password."""
+    """Return a token as a message shows it. Names and literals are hidden because they may contain a password."""
     return quoted(text) if kind == "mark" else f"{kind}"
 
 
@@ -142,7 +142,7 @@ class _Reader:
 
 
 def read(text: str) -> dict[str, _Tree]:
-    """Parse the productions of a text. Return their trees by name, in order. GrammarError names a malformed one."""
+    """Parse a text's productions. Return the trees by name, in order. GrammarError names a malformed production."""
     productions: dict[str, _Tree] = {}
     lines: list[str] = []
     for line in text.splitlines():
@@ -199,7 +199,7 @@ class _Graph:
         return self.productions[name]
 
     def chars(self, tree: _Tree) -> int | None:
-        """Return the bytes that a tree derives, as bits of an int. Return None unless it derives only single bytes."""
+        """Return, as bits, the bytes that a tree derives. Return None unless the tree derives only single bytes."""
         match tree:
             case ("literal", bytes(chars)):
                 return 1 << chars[0] if len(chars) == 1 else None
@@ -216,7 +216,7 @@ class _Graph:
         return None
 
     def wire(self, tree: _Tree, at: int) -> int:
-        """Add the texts that a tree derives after a node. Return the node at their end."""
+        """Add the texts that a tree derives after a node. Return the last node."""
         chars = self.chars(tree)
         if chars is not None:
             return self.join(at, self.node(), chars)
@@ -266,11 +266,26 @@ class _Graph:
 
 
 def compile(text: str) -> Productions:
-    """Compile productions to the table that recognises the schemeparts of the first one.
+    """Compile productions to a table, which recognises the texts that the first production derives.
 
-    Raises: GrammarError, a ValueError, for a text outside the notation, an undefined name, a production that refers to
-        itself, a character that no URL holds raw, or a grammar beyond MAX_REPEAT, MAX_NODES or MAX_STATES.
+    Parameters
+    ----------
+    text : str
+        A production per line, in the module's notation.
 
+    Returns
+    -------
+    Productions
+        A table, whose ``stop(data)`` returns where bytes stop to fit, or None if they fit.
+
+    Raises
+    ------
+    GrammarError
+        If the text is malformed, if a name is undefined, if a production refers to itself, if a character may not stand
+        raw in a URL, or if the grammar exceeds MAX_REPEAT, MAX_NODES or MAX_STATES.
+
+    Examples
+    --------
     >>> part = compile('part = "//" hostport "/" channel [ "," *digit ]\\n' 'channel = 1*uchar')
     >>> part.stop(b"//irc.dom/lobby;12"), part.stop(b"//irc.dom/"), part.stop(b"//irc.dom/lobby,1")
     (15, 10, None)
@@ -314,7 +329,7 @@ def compile(text: str) -> Productions:
 
 
 def _classes(byte_sets: Iterable[int]) -> tuple[bytes, list[int]]:
-    """Return the column of each byte, and one byte of each column. Bytes that share all edges share a column."""
+    """Return each byte's column, and an example byte for each column. Bytes with the same edges share a column."""
     ordered = list(byte_sets)
     columns: dict[tuple[bool, ...], int] = {}
     examples = [0]

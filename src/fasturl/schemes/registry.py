@@ -1,6 +1,6 @@
-"""The registry of schemes and their classes: the schemes of RFC 1738, and new ones (section 4).
+"""The registry of schemes and classes, from RFC 1738 or registered by you (section 4).
 
-The kernel has its own table of names, shapes and default ports (``fasturl._fastparse.schemes``). This module adds the
+The kernel has a table with names, shapes and default ports (``fasturl._fastparse.schemes``). This module adds the
 classes.
 """
 
@@ -32,21 +32,42 @@ _set_origin: Any = SchemeParts.__dict__["_origin"].__set__
 
 
 def decompose(url: str | Buffer | URL[Any], *, strict: bool = True) -> SchemeParts:
-    """Decompose a URL into the components of its scheme (RFC 1738 section 3).
+    """Decompose a URL into the components that its scheme defines (RFC 1738 section 3).
 
-    url : str, bytes-like, or a URL from :func:`fasturl.parse`
-    strict : True to raise InvalidURL for a URL that RFC 1738 section 5 does not derive. False to return a best effort,
-        whose ``findings`` list the problems. It has no fragment. Raw bytes and malformed escapes stay as they are. An
-        invalid port becomes the default port, and a missing host becomes "". For a generic scheme, login, host and
-        port are read of any part that starts with ``//``. Unless the grammar derives the login, its first ``?`` ends
-        it, as for other programs. Before ``://``, a scheme may hold a ``_``, as in names of SQLAlchemy's dialects.
-        Other text without a scheme becomes a Generic without a scheme.
-    Returns the scheme's dataclass of :mod:`fasturl.schemes`, or Generic for a scheme without one. Components are split
-        first, then decoded once. Invalid UTF-8 is decoded with ``surrogateescape``, so no byte is lost. An absent
-        component is None, an empty one "", and an absent port the scheme's default port.
-    Raises: InvalidURL; TypeError for an object that is not a text.
-    Cost: one parse and one object; linear in the length. Threads: safe.
+    Parameters
+    ----------
+    url : str, bytes-like or URL
+        For example a ``URL`` from ``fasturl.parse``.
+    strict : bool, default True
+        False to get a best effort when the URL is invalid. Then ``findings`` names the violations.
 
+    Returns
+    -------
+    SchemeParts
+        The scheme's class in ``fasturl.schemes``, for example ``Http``, or ``Generic`` for a scheme without a class.
+        If a component is absent, you get None. If it is empty, you get "". An absent port becomes the scheme's default
+        port. Components are split first and then decoded once. Invalid UTF-8 is decoded with ``surrogateescape``, so no
+        byte is lost.
+
+    Raises
+    ------
+    InvalidURL
+        If ``strict`` is true and RFC 1738 section 5 does not derive the URL.
+    TypeError
+        If the object is not a text.
+
+    Notes
+    -----
+    A best effort has no fragment. Raw bytes and malformed escapes stay as they are. An invalid port becomes the default
+    port, and a missing host becomes "". For a generic scheme, login, host and port are read from any part that starts
+    with ``//``. The first ``?`` ends the login, as in other programs, unless the grammar derives the login. Before
+    ``://``, a scheme can contain a ``_``, for example in SQLAlchemy's dialect names. Text without a scheme becomes a
+    ``Generic`` without a scheme.
+
+    Time: linear, with a parse and an object. You can call it from several threads.
+
+    Examples
+    --------
     >>> decompose("ftp://@host.com/").user, decompose("ftp://host.com/").user
     ('', None)
     >>> decompose(b"http://host.com:8080/a?b")
@@ -82,7 +103,7 @@ def _decompose_other(url: Any, strict: bool) -> SchemeParts:
 
 
 def _best(url: str | bytes, text: str) -> SchemeParts:
-    """Return the best effort for an invalid URL, with its problems in `findings`."""
+    """Return a best effort for an invalid URL, with the problems in `findings`."""
     parsed = parse(url)
     size = 0 if (span := parsed.span("scheme")) is None else span[1]
     if not size and (database := _DATABASE.match(text)):
@@ -106,7 +127,7 @@ def _best(url: str | bytes, text: str) -> SchemeParts:
 def _ended_login(scheme: str, part: str) -> str:
     """Return a schemepart with a "/" before the first "?", if only other readers end the login there.
 
-    They alone read a login in an invalid URL. The RFC's login, which may hold a "?", is that of a valid one.
+    Only other readers see a login in an invalid URL. In a valid URL, the RFC's login may hold a "?".
     """
     mark, rest = _split_login(part, SHAPES["http"])[4:6]
     if mark == "?" and _split_login(part, SHAPES[tables.schemes[scheme].shape])[4:6] != (mark, rest):
@@ -130,8 +151,20 @@ _LOCK = _fastparse._fork_lock()
 
 
 def is_experimental(name: str) -> bool:
-    """Return True if the name of a scheme is experimental: it starts with ``x-`` (RFC 1738 section 4).
+    """Return whether a scheme is experimental, because the name starts with ``x-`` (RFC 1738 section 4).
 
+    Parameters
+    ----------
+    name : str
+        The scheme, in any case.
+
+    Returns
+    -------
+    bool
+        True for an experimental scheme.
+
+    Examples
+    --------
     >>> is_experimental("x-blob"), is_experimental("xblob")
     (True, False)
     """
@@ -139,8 +172,15 @@ def is_experimental(name: str) -> bool:
 
 
 def registered() -> Mapping[str, Registered]:
-    """Return all known schemes by name: the built-in schemes and the registered ones.
+    """Return all known schemes by name, built-in or registered.
 
+    Returns
+    -------
+    mapping from str to Registered
+        A read-only view. When you register a scheme, it appears in the view.
+
+    Examples
+    --------
     >>> registered()["https"].default_port
     443
     """
@@ -158,22 +198,43 @@ def register(
 ) -> type[SchemeParts]:
     """Register a new scheme for parsing, decomposing and building (RFC 1738 section 4).
 
-    name : a scheme's name in lower case; ``x-`` names are for experiments
-    default_port : 1 to 65535. Required for every shape with a host, except ``file`` and ``generic``.
-    shape : the scheme of RFC 1738 whose schemeparts have the same form, or ``generic``
-    productions : a grammar of the schemepart (the text after ``name:``) in place of a shape, in the notation of RFC
-        1738 section 5. It may use all terms of that section, and its first production derives the schemepart. See
-        :mod:`fasturl.schemes.productions`.
-    dataclass : the class of this scheme's URLs, a frozen dataclass with slots. For a shape, it derives from the shape's
-        class and adds no fields. For ``generic`` or productions, it is any :class:`SchemeParts`. The default is a new
-        class that derives from the shape's class, or :class:`Generic` for ``generic`` and productions.
-    reserved : True to allow one of :data:`RESERVED_NAMES`
-    Returns the dataclass. The registration holds for the whole process, and cannot be undone.
-    Raises: TypeError for a name, port or productions of another type; ValueError for a name that is taken, reserved or
-        malformed, and for arguments that exclude each other; GrammarError, a ValueError, for malformed productions.
-        After an exception nothing is registered.
-    Threads: safe.
+    The registration holds for the whole process, and you cannot undo it. If it raises an error, nothing is registered.
+    You can call it from several threads.
 
+    Parameters
+    ----------
+    name : str
+        The scheme in lower case. Use an ``x-`` name when you experiment.
+    default_port : int, optional
+        1 to 65535. You must give it for every shape with a host, except "file" and "generic".
+    shape : str, default "generic"
+        The RFC 1738 scheme whose URLs have the same form, for example "http".
+    productions : str, optional
+        A grammar for the text after ``name:``, instead of a shape, in RFC 1738's notation. The first production derives
+        the text. You can use all terms in section 5. ``fasturl.schemes.productions`` describes the notation.
+    dataclass : type, optional
+        The class for the scheme's URLs, a frozen dataclass with slots. For a shape, derive it from the shape's class
+        without new fields. For "generic" or productions, derive it from ``SchemeParts``. By default, you get a new
+        class that derives from the shape's class, or ``Generic``.
+    reserved : bool, default False
+        True to allow a name in ``RESERVED_NAMES``.
+
+    Returns
+    -------
+    type
+        The class for the scheme's URLs.
+
+    Raises
+    ------
+    TypeError
+        If a name, port or grammar has a wrong type.
+    ValueError
+        If the name is taken, reserved or malformed, or if arguments exclude each other.
+    GrammarError
+        If the productions are malformed.
+
+    Examples
+    --------
     >>> register("x-finger", shape="telnet")
     Traceback (most recent call last):
     ValueError: a scheme of the shape 'telnet' needs a default port

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Self
 
+from fasturl._docstrings import documented
 from fasturl._fastparse import SHAPES, _split_login
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
@@ -16,13 +17,15 @@ __all__ = ["File", "Prospero", "Telnet", "Wais"]
 _PPATH = RAW["psegment"] + b"/"
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Telnet(IpParts):
-    """``telnet://user:password@host:port/`` (RFC 1738 section 3.8).
+    """An interactive service, ``telnet://user:password@host:port/`` (RFC 1738 section 3.8).
 
-    The URL names an interactive service. User and password are a hint for the person who logs in, not commands that a
-    client sends.
+    User and password are hints for the person who logs in. A client does not send them as commands.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("telnet://guest@host.dom/")
     Telnet(user='guest', password=None, host='host.dom', port=23)
@@ -45,12 +48,24 @@ class Telnet(IpParts):
         return f"//{_text.login(self.user, self.password, self.host, self.port, self.default_port)}/"
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Wais(IpParts):
-    """``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9). See :attr:`kind`.
+    """A WAIS URL, ``wais://host:port/database``, ``…?search`` or ``…/wtype/wpath`` (RFC 1738 section 3.9).
 
-    Only the server that issued a ``wpath`` can interpret it.
+    Parameters
+    ----------
+    database : str
+        The database, decoded.
+    search : str
+        The text to search for, decoded.
+    wtype : str
+        The document's type, decoded. You must give ``wpath`` too.
+    wpath : str
+        The document, decoded. Only the server that issued the URL can interpret it.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("wais://host.dom/db?red%20fox")
     Wais(host='host.dom', port=210, database='db', search='red fox', wtype=None, wpath=None)
@@ -69,8 +84,10 @@ class Wais(IpParts):
 
     @property
     def kind(self) -> Literal["database", "index", "document"]:
-        """The kind of resource: a database, the result of a search in it, or a document in it.
+        """The kind of resource: "database", "index" for a search result, or "document".
 
+        Examples
+        --------
         >>> Wais("h", database="db").kind, Wais("h", database="db", wtype="TEXT", wpath="1=a").kind
         ('database', 'document')
         """
@@ -111,13 +128,20 @@ class Wais(IpParts):
         return f"{text}/{wtype}/{_text.escape(self.wpath, 'wpath', self.section)}"
 
 
+@documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Prospero(IpParts):
-    """``prospero://host:port/hsoname;field=value…`` (RFC 1738 section 3.11).
+    """A Prospero object, ``prospero://host:port/hsoname;field=value…`` (RFC 1738 section 3.11).
 
-    ``hsoname`` is the name of the object on its host. It is opaque, and often starts with a slash of its own.
-    ``fields`` are pairs of name and value in the order of the URL. Names may repeat.
+    Parameters
+    ----------
+    hsoname : str
+        The object's name on the host, decoded. It often starts with a slash.
+    fields : tuple of (str, str)
+        Pairs with name and value, in the URL's order. Names can repeat.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> url = decompose("prospero://host.dom//pros/name;OBJECT-VERSION=2")
     >>> url.hsoname, url.fields
@@ -151,12 +175,20 @@ class Prospero(IpParts):
         return text + "".join(specs)
 
 
+@documented(SchemeParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class File(SchemeParts):
-    """``file://host/path`` (RFC 1738 section 3.10). It names directories and a file, but is not a Unix path.
+    """A file, ``file://host/path`` (RFC 1738 section 3.10).
 
-    ``host`` is "" if the URL has none. ``path`` holds the segments after the slash that ends the host.
+    Parameters
+    ----------
+    host : str
+        The host, or "" when the URL has no host.
+    path : tuple of str
+        The decoded segments after the host. They name directories and a file, but are no Unix path.
 
+    Examples
+    --------
     >>> from fasturl.schemes import decompose
     >>> decompose("file://vms.host.edu/disk$user/my/notes/note12345.txt")
     File(host='vms.host.edu', path=('disk$user', 'my', 'notes', 'note12345.txt'))
@@ -174,8 +206,10 @@ class File(SchemeParts):
 
     @property
     def is_local(self) -> bool:
-        """True if the host is the machine that interprets the URL: empty, or ``localhost`` in any case.
+        """True if the host is your machine, because it is empty or ``localhost`` in any case.
 
+        Examples
+        --------
         >>> File("", ("etc", "motd")).is_local, File("127.0.0.1", ("etc", "motd")).is_local
         (True, False)
         """

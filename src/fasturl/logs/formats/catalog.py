@@ -21,7 +21,7 @@ from fasturl.logs.shown import as_bytes, visible
 
 
 class UrlList(LineFormat):
-    """One URL per line. Every line that is not empty is a URL."""
+    """A URL per line. Every line that is not empty is a URL."""
 
     reads_blocks = True
 
@@ -50,7 +50,7 @@ def _list_log(name: str, names: Sequence[str | LogFormat]) -> ListLog:
 
 
 class KnownByText(TemplateLog):
-    """A log that reads lines of other formats too. It is detected by a text in its lines."""
+    """A log that also reads lines in other formats. It is detected by a text in the lines."""
 
     def __init__(self, name: str, text: str, known_by: bytes) -> None:
         super().__init__(name, server_template(text, has_more=True))
@@ -230,7 +230,7 @@ LOG_NAMES = tuple(_BY_NAME)
 
 
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
-    """Return a fresh reader for a format or for its name, `URLS` or one of LOG_NAMES."""
+    """Return a new reader for a format or a name, which is `URLS` or in LOG_NAMES."""
     if log == "URLS":
         return UrlList(form)
     if isinstance(log, str) and "," in log:
@@ -242,7 +242,7 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
 
 
 def prefix_of(name: str) -> tuple[str, str]:
-    """Return the prefix of a format, as in `SYSLOG+COMBINED`, or an empty one, and the rest.
+    """Return a format's prefix, as in `SYSLOG+COMBINED`, or "", and the rest.
 
     >>> prefix_of("cri+%h %U"), prefix_of("%h+%U")
     (('CRI', '%h %U'), ('', '%h+%U'))
@@ -260,7 +260,7 @@ _GOACCESS_NAME = lazy_pattern(r"\A\s*log-format\s+(\w+)\s*\Z")
 
 
 def named_format(name: str | LogFormat) -> str | LogFormat:
-    """Return a format from its name in any case, from a list of names, from its spelling, or from a configuration.
+    """Return a format by name in any case, list of names, spelling, or configuration.
 
     That is `@/etc/nginx/nginx.conf`, or `@/etc/nginx/nginx.conf:main`.
 
@@ -303,14 +303,29 @@ _MAPPED_NAMES = (TARGET, "request", "query", REFERER, *DETAILS, "line")
 
 
 def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = None) -> LogFormat:
-    """Return a format of JSON lines, one object per request, for `read` and `parse_lines`.
+    """Return a format for JSON lines with an object per request, which you can pass to ``read`` and ``parse_lines``.
 
-    fields : the field of each column; `a.b` for a nested field. The first value of a list is taken. `request` is a
-        whole request line, which is split. `query` is appended to `target`. `line` alone is a field that holds a line
-        of a log, as containers wrap it.
-    line : the format of that line, by its name, spelled or made; COMBINED by default
-    Raises LogError for an unknown column, and for a mapping without a request.
+    Parameters
+    ----------
+    fields : mapping from str to str
+        The field for each column, for example ``{"target": "request.uri"}``, where the dot selects a nested field. When
+        a field holds a list, the first value is used. ``request`` is a whole request line. ``query`` is appended to
+        ``target``. ``line`` alone is a field that holds a log line, for example in a container's log.
+    line : str or LogFormat, optional
+        The format for ``line``. By default, it is "COMBINED".
 
+    Returns
+    -------
+    LogFormat
+        The format with the name JSON.
+
+    Raises
+    ------
+    LogError
+        If a column is unknown, or if the mapping names no request.
+
+    Examples
+    --------
     >>> json_format({"target": "request.uri", "status": "status"}).name
     'JSON'
     """

@@ -1,4 +1,4 @@
-"""Parquet and Arrow IPC files: the URLs are one column. Other columns are read only if they are kept."""
+"""Parquet and Arrow IPC files. The URLs are a column. Other columns are read only if they are kept."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TableRows:
 
 
 class Column(LineFormat):
-    """One column of a columnar file. A null counts as an empty line. There are no rejects."""
+    """A column in a columnar file. A null counts as an empty line. There are no rejects."""
 
     name = "TABLE"
 
@@ -54,7 +54,7 @@ class Column(LineFormat):
         self._wanted = wanted
 
     def keep_of(self, schema: Any, own: str) -> None:
-        """Find the columns to keep, with their output types, now that the schema is known."""
+        """Find the columns to keep and the output types, now that the schema is known."""
         if self._wanted:
             names = [name for name, count in Counter(schema.names).items() if count == 1]
             kept = keep_columns(self._wanted, names, own)
@@ -63,7 +63,7 @@ class Column(LineFormat):
 
 @contextmanager
 def _opened(source: Source, failure: type[LogError]) -> Iterator[tuple[Any, Any, pa.Schema]]:
-    """Open a columnar file: the file, its reader, and its schema. Damage that is found meanwhile raises `failure`."""
+    """Open a columnar file. Return the file, the reader and the schema. Damage raises `failure`."""
     try:
         with source.table_file() as file:
             is_parquet = file.read(4) == b"PAR1"
@@ -83,7 +83,7 @@ def _parquet_file(file: Any) -> Any:
 
 
 def open_table(source: Source, table: Column) -> Iterator[TableRows]:
-    """Yield the rows of a column in batches. A damaged file gives the rows before the damage."""
+    """Yield a column's rows in batches. A damaged file gives the rows before the damage."""
     first = 1
     with _opened(source, TruncatedInput) as (file, reader, schema):
         name = _place(schema, table.column, visible(source.name))
@@ -123,7 +123,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _place(schema: Any, column: str, shown: str) -> str:
-    """Return the name of the column, which may be given by its number from 1."""
+    """Return the column's name, which may be given as a number from 1."""
     names = schema.names
     number = column_number(column)
     if column not in names and number is not None and 0 < number <= len(names):

@@ -35,9 +35,9 @@ _OPTIONS_OF_HAPROXY = re.compile(r"^[ \t]*(?:frontend|backend|listen|defaults|gl
 
 
 def configured_format(place: str) -> str:
-    """Return the format in a file: the only one, or the one that is named as in `nginx.conf:main`.
+    """Return the only format in a file, or the format with a name, as in `nginx.conf:main`.
 
-    Raises LogError for a file that cannot be read, and for none or several formats.
+    Raise LogError if the file cannot be read, or if it does not define exactly one format.
     """
     path, name = place, None
     if not os.path.exists(path) and ":" in path:
@@ -58,7 +58,7 @@ def configured_format(place: str) -> str:
 
 
 def _formats_of(path: str, folder: str, depth: int, seen: set[tuple[int, int]]) -> dict[str, str]:
-    """Return the formats of a file and of those that it includes, by their names. Each file is read once."""
+    """Return the formats in a file and in included files, by name. Each file is read once."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         status = os.fstat(file.fileno())
         if (status.st_dev, status.st_ino) in seen or len(seen) == _FILES_MAX:
@@ -76,7 +76,7 @@ def _formats_of(path: str, folder: str, depth: int, seen: set[tuple[int, int]]) 
 
 
 def _formats_in(text: str) -> dict[str, str]:
-    """Return the formats by their names."""
+    """Return the formats by name."""
     if not _OPTIONS_OF_HAPROXY.search(text) and (settings := _GOACCESS.findall(text)):
         return {"log-format": "\n".join(settings)[:FORMAT_MAX]}
     found: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""CSV and similar: the URL is one column. A quoted value may hold line ends, so a record may take several lines.
+"""CSV and similar formats. The URL is a column. A quoted value may hold line ends, so a record may take several lines.
 
-The reader is linear and lenient: a quote that opens no value is an ordinary byte. A stricter reader would stop there or
+The reader is linear and lenient. A quote that opens no value is an ordinary byte. A stricter reader would stop there or
 take the rest of the file as one value.
 """
 
@@ -22,7 +22,7 @@ _LINE_OVERHEAD = 200
 
 
 class DelimitedTable(LineFormat):
-    """The URL is in one column, by its name or its number from 1. A row without that column is a reject."""
+    """A table whose URL column has a name, or a number from 1. A row without the column is a reject."""
 
     name = "CSV"
 
@@ -81,7 +81,7 @@ class DelimitedTable(LineFormat):
         self.kept = None
 
     def _set_kept(self, names: list[str]) -> None:
-        """Find the columns to keep, now that the names of all columns are known."""
+        """Find the columns to keep, now that all column names are known."""
         if not self._wanted:
             return
         assert self._place is not None

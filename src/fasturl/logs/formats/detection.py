@@ -81,20 +81,20 @@ _CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\r\n\x1b")
 
 @cache
 def _shared(log: LogFormat) -> LineFormat:
-    """Return one reader for all detectors. A format that keeps state needs another one for each."""
+    """Return a reader for all detectors. A format that keeps state needs a separate reader for each."""
     return log.make()
 
 
 @cache
 def _between(log: LogFormat) -> list[bytes]:
-    """Return the text between the fields of a format."""
+    """Return the text between a format's fields."""
     return [piece.encode() for piece in _FIELD.split(log.text.partition("%?")[0])]
 
 
 def _may_fit(log: LogFormat, lines: list[bytes], starts: set[bytes], is_short: bool) -> bool:
-    """Return False if no line can be in the format: none begins as its lines do, or of a few, none has its text.
+    """Return False if no line can be in the format, by the first byte, or for few lines by the text between fields.
 
-    Most lines are in one format, and to compile the others takes a seventh of a short run.
+    Most lines are in the same format. Compiling the other formats would take a seventh of a short run.
     """
     between = _between(log)
     if between[0] and not starts & {between[0][:1], b"\0"}:  # NULs before a record are skipped
@@ -114,15 +114,25 @@ def _has_in_order(line: bytes, pieces: list[bytes]) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """The detected format of an input.
+    """An input's format, as ``detect`` finds it.
 
-    name : one of `LOG_NAMES`, `URLS`, `JSONL` for JSON objects of an unknown log, `INFERRED`, or `UNKNOWN`
-    lines : how many lines were read, without empty ones
-    matched_lines : how many of these lines are in the format
-    mismatch : the first line that is not in the format; for an unknown one, that does not fit the closest one
-    rows : the first rows that `detect` read, at most three, without absent columns
-    format_string : the format of `INFERRED`, for `--log-format` and `read`
+    Parameters
+    ----------
+    name : str
+        A name in ``LOG_NAMES``, "URLS", "JSONL" for JSON objects in an unknown log, "INFERRED" or "UNKNOWN".
+    lines : int
+        How many lines were read, without empty lines.
+    matched_lines : int
+        How many of the lines are in the format.
+    mismatch : Mismatch, optional
+        The first line that is not in the format. For an unknown format, the closest format is compared.
+    rows : tuple of dict
+        At most three rows from ``detect``, without absent columns.
+    format_string : str
+        When the name is "INFERRED", the format to pass to ``read`` or ``--log-format``.
 
+    Examples
+    --------
     >>> print(Format("COMBINED", 1000, 998))
     COMBINED (998 of the first 1,000 lines)
     """
@@ -136,7 +146,7 @@ class Format:
 
     @property
     def log(self) -> str | LogFormat:
-        """The name of the format, or the format that was inferred."""
+        """The format's name, or the inferred format, which you can pass to ``read``."""
         if not self.format_string:
             return self.name
         from fasturl.logs.formats.inferred import inferred_format
@@ -219,7 +229,7 @@ class Detector:
 
         A log may have torn lines, but fewer lines that look like URLs than records.
 
-        An input is a list of URLs only if most of its lines look like URLs, or one of two, and if it is not a table.
+        An input is a list of URLs only if most lines look like URLs, or 1 of 2 lines, and if it is not a table.
         """
         name, most = self._most()
         behind = self._behind_prefix()
@@ -235,7 +245,7 @@ class Detector:
         return self._infer() or Format(UNKNOWN, self.lines, 0, self._closest())
 
     def _most(self) -> tuple[str, int]:
-        """Return the built-in format of most lines, and how many these are."""
+        """Return the built-in format that most lines have, and the number of these lines."""
         fits = dict(self._count())
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
@@ -249,7 +259,7 @@ class Detector:
         return max(fits.items(), key=lambda item: item[1])
 
     def _own_result(self, name: str, most: int) -> Format | None:
-        """Return the built-in format of most lines, without a prefix, if the lines are a log in it."""
+        """Return the built-in format that most lines have, without a prefix, if the lines are such a log."""
         if doubtful := self._doubtful(name):
             return doubtful
         # Formats of JSON objects tolerate any share of objects without a request.
@@ -259,7 +269,7 @@ class Detector:
         return None
 
     def result_in(self, log: str | LogFormat) -> Format:
-        """Return how many lines fit a format that is named."""
+        """Return how many lines fit a named format."""
         fmt = make_format(log)
         return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
 
@@ -274,7 +284,7 @@ class Detector:
         return None
 
     def _behind_prefix(self) -> Format | None:
-        """Return the format of the lines behind a prefix that at least half of the lines have."""
+        """Return the format after a prefix that at least half of the lines have."""
         for prefix in PREFIXES:
             inner = self._behind(prefix)
             if inner is None or not any(inner._count().values()):
@@ -288,7 +298,7 @@ class Detector:
         return None
 
     def _behind(self, prefix: str) -> Detector | None:
-        """Return a detector of the lines behind a prefix, if at least half of the lines have it."""
+        """Return a detector for the lines after a prefix, if at least half of the lines have the prefix."""
         behind = self._inner.setdefault(prefix, _Inner(Detector()))
         new, behind.looked_at = self._sample[behind.looked_at :], self.lines
         found = [rest for line in new if (rest := without_prefix(prefix, line)) is not None]
@@ -297,7 +307,7 @@ class Detector:
         return behind.detector if behind.lines * 2 >= self.lines > 0 else None
 
     def _infer(self, *, by_keys: bool = False) -> Format | None:
-        """Return a format that the lines prove, perhaps behind a prefix. by_keys : only one of objects"""
+        """Return a format that the lines prove, perhaps after a prefix. by_keys : True for objects only"""
         # Imported lazily: the modules compile many patterns, and most logs are in a built-in format.
         from fasturl.logs.formats.inferred import count_columns, infer
         from fasturl.logs.formats.keyed import infer_keys
@@ -318,7 +328,7 @@ class Detector:
         return self._inferred_format(*best) if best is not None else None
 
     def _inferred_format(self, prefix: str, spelled: str, fits: int) -> Format:
-        """Return the format for what was inferred behind a prefix."""
+        """Return the format that was inferred after a prefix."""
         from fasturl.logs.formats.inferred import INFERRED, inferred_log
 
         name, spelled = (f"{prefix}+{INFERRED}", f"{prefix}+{spelled}") if prefix else (INFERRED, spelled)
@@ -326,12 +336,12 @@ class Detector:
 
     @property
     def sample(self) -> list[bytes]:
-        """The lines that were read, without empty ones."""
+        """The lines that were read, without empty lines."""
         return self._sample
 
     @property
     def delimiter(self) -> bytes | None:
-        """The delimiter of a table: most of the lines have as many of them as the first line has."""
+        """A table's delimiter, which occurs in most lines as often as in the first line."""
         first = self._sample[0] if self._sample else b""
         for delimiter in DELIMITERS:
             count = first.count(delimiter)
@@ -369,7 +379,7 @@ class Detector:
         return None
 
     def _closest(self) -> Mismatch | None:
-        """Return where the first line stops to fit the format that reads most of it."""
+        """Return where the first line stops to fit the closest format."""
         line = self._sample[0] if self._sample else b""
         stops = {log.name: log.make().stop(line[:_CLOSE]) for log in LOGS if log.name not in _AS_ANOTHER}
         name, stop = max(
@@ -382,7 +392,7 @@ class Detector:
 
 @dataclass
 class _Inner:
-    """The lines behind a prefix, of those that were looked at."""
+    """The lines after a prefix, among the lines read so far."""
 
     detector: Detector
     looked_at: int = 0
@@ -395,7 +405,7 @@ def _is_part(behind: Format, name: str) -> bool:
 
 
 def detect_lines(lines: Iterable[bytes]) -> Format:
-    """Return the format of an input that begins with these lines.
+    """Return the format when an input begins with these lines.
 
     >>> print(detect_lines([b"http://h/", b"/a"]))
     URLS (2 of the first 2 lines)

@@ -1,4 +1,4 @@
-"""Parse formats as configurations have them: those of goaccess, Apache, Varnish, gunicorn, nginx and HAProxy."""
+"""Parse formats as configurations have them: goaccess, Apache, Varnish, gunicorn, nginx and HAProxy."""
 
 from __future__ import annotations
 
@@ -23,16 +23,38 @@ _ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "e": "\x1b"}
 
 
 def line_format(text: str, *, date_format: str | None = None, time_format: str | None = None) -> LogFormat:
-    """Return a custom format for `read` and `parse_lines`.
+    """Return a custom format, which you can pass to ``read`` and ``parse_lines``.
 
-    text : a goaccess format (`%h %^[%d:%t %^] "%r" %s %b "%R" "%u"`), an Apache `LogFormat`, which varnishncsa and
-        gunicorn have too, an nginx `log_format` or a HAProxy `log-format`, bare or with its directive, or the settings
-        `log-format`, `date-format` and `time-format` of a goaccess.conf, one per line
-    date_format, time_format : the forms of `%d` and `%t` of a goaccess format, as for strftime; by default `%d/%b/%Y`
-        and `%H:%M:%S`. `date_format` is the form of `%x` too.
-    Raises LogError with the offset for an unknown field, for two fields with nothing between them, for a format without
-    a request, and for one of more than 64 Ki characters. Cost: O(characters).
+    Copy the format from your server's configuration.
 
+    Parameters
+    ----------
+    text : str
+        A goaccess format such as ``%h %^[%d:%t %^] "%r" %s %b``, an Apache ``LogFormat``, which varnishncsa and
+        gunicorn also use, an nginx ``log_format``, or a HAProxy ``log-format``. The directive can stay. You can also
+        pass the settings ``log-format``, ``date-format`` and ``time-format`` from a goaccess.conf, a line for each.
+    date_format : str, optional
+        When the format is goaccess's, the form for ``%d`` and ``%x``, as in strftime. By default, it is ``%d/%b/%Y``.
+    time_format : str, optional
+        When the format is goaccess's, the form for ``%t``. By default, it is ``%H:%M:%S``.
+
+    Returns
+    -------
+    LogFormat
+        The format with the name CUSTOM.
+
+    Raises
+    ------
+    LogError
+        If a field is unknown, if nothing separates two fields, if the format has no request, or if it has more than 64
+        Ki characters. The error has the offset.
+
+    Notes
+    -----
+    Time: linear.
+
+    Examples
+    --------
     >>> line_format('$remote_addr [$time_local] "$request" $status').name
     'CUSTOM'
     >>> line_format("%h %s")
@@ -46,7 +68,7 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
 def line_template(
     text: str, date_format: str | None = None, time_format: str | None = None
 ) -> tuple[LineTemplate, dict[str, int], str]:
-    """Return the template of a custom format, the steps of its fields without a column, and its dialect."""
+    """Return a custom format's template, the steps for fields without a column, and the dialect."""
     check_length("the log format", text)
     settings = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
     if settings and all(settings):
@@ -91,7 +113,7 @@ def _compile(
 
 @cache
 def server_template(text: str, has_more: bool, is_exact: bool = False, date: str | None = None) -> LineTemplate:
-    """Return the template of one server's format: see `server_format`."""
+    """Return the template for a server's format: see `server_format`."""
     pieces = list(_goaccess(_unescape(text, 0), date, None))
     return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
@@ -99,7 +121,7 @@ def server_template(text: str, has_more: bool, is_exact: bool = False, date: str
 def server_format(
     name: str, description: str, text: str, *, has_more: bool = False, is_exact: bool = False, date: str | None = None
 ) -> LogFormat:
-    """Return the format of one server from its goaccess string.
+    """Return a server's format from a goaccess string.
 
     is_exact : whether the server always writes it in the same way (logs/template.h); date : the form of `%x`
     """
@@ -211,7 +233,7 @@ def _literal(at: int, character: str) -> Piece:
 
 
 def _columns(table: str) -> dict[str, str]:
-    """Return the column of each name of a table: a column and its names, divided by commas.
+    """Return each name's column in a table, whose rows are a column and names with commas between them.
 
     >>> _columns("client a h, status s")
     {'a': 'client', 'h': 'client', 's': 'status'}
@@ -299,8 +321,8 @@ def _with_argument(at: int, token: str, argument: str, letter: str) -> Piece:
 class _Dialect(NamedTuple):
     """How a program writes formats. A field that no table has is skipped.
 
-    field : the pattern of a field, with its argument and its name
-    columns, units, times : the columns of names, the exponents of the units of durations, and the programs of times. A
+    field : a field's pattern, with argument and name
+    columns, units, times : by name, the column, the exponent of a duration's unit, and the program for a time. A
         name with an argument is `argument}name`, in lower case.
     is_apache : whether an argument is a part of the name, and `t` is a time in brackets or in the form of its argument
     """

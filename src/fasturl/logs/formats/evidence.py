@@ -1,4 +1,4 @@
-"""The shapes that tell what a text is: methods and status codes of HTTP, URLs, and the values of tables."""
+"""Shapes by which a text is recognised: HTTP methods and status codes, URLs, and table values."""
 
 from __future__ import annotations
 
@@ -39,6 +39,6 @@ _HOST = (
 
 
 def url_start() -> re.Pattern[bytes]:
-    """Return the pattern of the lines of a list of URLs. It is long, and few runs need it."""
+    """Return the pattern for lines in a list of URLs. It is long, and few runs need it."""
     names = "|".join(re.escape(name) for name in dict.fromkeys((*schemes(), *_OPAQUE)))
     return re.compile(rb"(?:%s|[/?#]|%s)[^\x00-\x20\x7f]*+\Z" % (_SCHEME % names.encode(), _HOST))

@@ -1,6 +1,6 @@
 """Infer a goaccess format from lines that fit no built-in format.
 
-Only evidence counts: a field has a column if its text, its place or its label proves what it is (proven.py).
+Only evidence counts. A field gets a column if the text, place or label proves it (proven.py).
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ def _day_first(lines: list[bytes]) -> bool | None:
 def _best_format(
     proven: list[ProvenLine], texts: list[bytes], stands_for: float, others: list[bytes], looked: list[bytes]
 ) -> _Trial | None:
-    """Return the format that fits best, or None if the lines prove none.
+    """Return the format that fits best, or None if the lines prove no format.
 
     texts : the whole lines; others : the lines without a method; looked : the lines among which requests were sought
     """
@@ -314,7 +314,7 @@ def _compare_clients(lines: list[ProvenLine]) -> None:
 
 
 def _compare_hosts(lines: list[ProvenLine]) -> None:
-    """Add the virtual host if each line has one name of a host in quotes or parentheses, or beside the client."""
+    """Add the virtual host if each line has a single host name in quotes or parentheses, or next to the client."""
     found = []
     for line in lines:
         client = next((each for each in line.fields if each.column == "client"), None)
@@ -336,7 +336,7 @@ def has_several_clients(lines: list[bytes]) -> bool:
 
 
 def count_columns(spelled: str, *, with_time: bool = False) -> int:
-    """Return the number of columns of an inferred format, by default without its time."""
+    """Return the number of columns in an inferred format, by default without the time."""
     if "%" not in spelled:
         return len(re.findall(r"=" if with_time else r"(?<! time)=", spelled))
     fields, times = re.subn(r"%\{[^}]*%[^}]*\}x|%x", "", spelled)

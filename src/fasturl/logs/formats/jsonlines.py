@@ -1,4 +1,4 @@
-"""JSON lines: the URL is the value of one field of each line's object."""
+"""JSON lines. The URL is a field in each line's object."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def get_field(value: Any, name: str, path: list[str]) -> Any:
 class KeptFields:
     """The fields of objects that are copied to the output.
 
-    A field is given by its name, or by names joined with dots. `*` is every field of the objects in the first batch.
+    Name a field, or join names with dots. `*` is every field in the first batch of objects.
     """
 
     def __init__(self, wanted: tuple[str, ...], own: str | None) -> None:
@@ -108,7 +108,7 @@ def json_stop(line: bytes, field: str) -> Stop:
 
 
 class JsonLines(LineFormat):
-    """The URL is in one field, by its name or by names joined with dots for nested objects.
+    """JSON objects with a URL field, by name, or by names with dots between them for nested objects.
 
     A line that is not a JSON object with a string in that field is a reject. A null counts as an empty line.
     """

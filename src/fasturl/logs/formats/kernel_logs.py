@@ -19,7 +19,7 @@ _FIELDS = {
 
 
 def stop_of(template: LineTemplate, line: bytes) -> Stop:
-    """Return where the line stops to fit the template. If it holds a second record, that is where the first ends."""
+    """Return where the line stops to fit the template. Before a second record, that is the end of the first."""
     found = template.stop(line)
     given: Any = template.__reduce__()[1]
     steps = given[0]
@@ -77,14 +77,14 @@ class CommonLog(LineFormat):
         self.combined = combined
 
     def behind(self, prefix: str, holder: ObjectTemplate | None = None) -> Self:
-        """Read lines behind a prefix from now on. Lines without it are read as they are, except for `JSON`."""
+        """Read lines after a prefix from now on. Lines without the prefix are read as they are, except for `JSON`."""
         self.name = f"{prefix}+{self.name}"
         self.format_string = self.format_string and f"{prefix}+{self.format_string}"
         self.prefix, self.holder = prefix, holder
         return self
 
     def line(self, line: bytes) -> bytes:
-        """Return the line behind its prefix."""
+        """Return the line after the prefix."""
         behind = behind_prefix(line, self.prefix, self.holder) if self.prefix else None
         return behind if behind is not None else b"" if self.prefix == "JSON" else line
 
@@ -93,13 +93,13 @@ class CommonLog(LineFormat):
         return self.what or super().records
 
     def with_template(self, template: LineTemplate) -> CommonLog:
-        """Return a reader of the same lines by another template, which keeps no columns."""
+        """Return a reader for the same lines with another template, which keeps no columns."""
         reader = copy(self)
         reader.template, reader.kept, reader.kept_by = template, (), ()
         return reader
 
     def kept_values(self, lines: list[bytes]) -> list[tuple[bytes | None, ...]]:
-        """Return the values of the kept columns of lines that are objects."""
+        """Return the kept columns' values in lines that are objects."""
         raise NotImplementedError
 
     def matches(self, line: bytes) -> bool:
@@ -115,16 +115,16 @@ class CommonLog(LineFormat):
         return Stop(min(stop.at + len(line) - len(behind), len(line)), stop.field)
 
     def fits(self, line: bytes) -> bool:
-        """Return True if a line behind its prefix is a record or a header."""
+        """Return True if a line, after the prefix, is a record or a header."""
         return is_record(line, vhost=self.vhost, combined=self.combined)
 
     def place(self, line: bytes) -> Stop:
-        """Return where a line behind its prefix stops to fit."""
+        """Return where a line stops to fit, after the prefix."""
         return stop_of(self.template or _common_template(self.vhost, self.combined == 1), line)
 
 
 class ListLog(CommonLog):
-    """A log of lines in several formats. Each line is read by the first one that fits it."""
+    """A log with lines in several formats. The first format that fits reads the line."""
 
     def __init__(self, name: str, formats: list[CommonLog]) -> None:
         super().__init__(name)
@@ -150,7 +150,7 @@ class ListLog(CommonLog):
 
 
 class TemplateLog(CommonLog):
-    """A log in the format of one server, read by a template."""
+    """A log in a server's format, read by a template."""
 
     def __init__(self, name: str, template: LineTemplate) -> None:
         super().__init__(name)
@@ -181,7 +181,7 @@ class CustomLog(TemplateLog):
         self.kept_by = tuple(self._with_agent(self._others[column.source]) for column in self.kept)
 
     def _with_agent(self, place: int) -> CommonLog:
-        """Return a reader with the field of this step in place of the agent."""
+        """Return a reader with this step's field instead of the agent."""
         given: Any = self.template.__reduce__()[1]
         steps, *settings = given
         steps = [(kind, "" if field == "agent" else field, *rest) for kind, field, *rest in steps]

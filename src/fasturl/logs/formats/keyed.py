@@ -1,6 +1,6 @@
-"""Infer the columns of JSON objects by their keys and values, and read JSON and logfmt by keys that are given.
+"""Infer columns in JSON objects from keys and values, and read JSON and logfmt by given keys.
 
-A key has a column if both its name and nearly all of its values fit. A request needs a method, a target and a status.
+A key gets a column if the name and nearly all values fit. A request needs a method, a target and a status.
 """
 
 from __future__ import annotations
@@ -102,12 +102,12 @@ def columns_of(path: str) -> dict[str, int]:
 
 
 def fits_column(path: str, column: str, value: str) -> bool:
-    """Return True if a value may be one of a column that this key names."""
+    """Return True if a value may belong to a column that this key names."""
     return column in columns_of(path) and _compile_columns()[column][1].fullmatch(value) is not None
 
 
 def infer_fields(entries: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the key of each column that the keys and values of these objects prove.
+    """Return the key for each column that these objects prove.
 
     >>> infer_fields([{"req": {"verb": "GET", "urlPath": "/a"}, "http_code": 200, "query": "SELECT 1"}])
     {'method': 'req.verb', 'status': 'http_code', 'target': 'req.urlPath'}
@@ -173,9 +173,9 @@ def keyed_log(spelled: str) -> ObjectLog:
 
 
 def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:
-    """Return the spelling of a format of objects that the lines prove to be requests, and how many fit, or None.
+    """Return how to spell a format if the lines prove that objects are requests, and how many fit, or None.
 
-    It reads the keys of a sample of the objects.
+    It reads the keys in a sample.
     """
     least = max(len(lines) * _REQUESTS, 1)
     objects = list(filter(is_object, lines))

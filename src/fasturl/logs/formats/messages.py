@@ -1,4 +1,4 @@
-"""Messages about lines and inputs in no format, or in another one than was named, and the count of lines that fit."""
+"""Messages about lines and inputs in no format, or not in the named format, and the count of lines that fit."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def reason(name: str, line: bytes, stop: Stop) -> str:
 
 @dataclass(eq=False, repr=False)
 class Tally:
-    """The number of lines of an input that fit its format. Empty lines and headers do not count.
+    """The number of an input's lines that fit the format. Empty lines and headers do not count.
 
-    lines_read : how many lines were read, with empty ones and headers
-    rejects : the first lines that do not fit, with their numbers
+    lines_read : how many lines were read, with empty lines and headers
+    rejects : the first lines that do not fit, with line numbers
     rejected_first : how many of the first lines of the input do not fit, and are no other message of the format
-    is_decided : whether enough of its first lines fit
+    is_decided : whether enough first lines fit
 
     >>> from fasturl.logs.formats.catalog import make_format
     >>> print(Tally(make_format("COMBINED"), 5000, 4999))
@@ -69,7 +69,7 @@ class Tally:
                 self.rejects.append(reject)
 
     def explanation(self) -> tuple[str, str]:
-        """Return the format that the first rejects look like, and the list of formats that reads them too, if any."""
+        """Return the format that the first rejects look like, and the list of formats that can read them, if any."""
         from fasturl.logs.formats.catalog import LOG_NAMES, named_format, prefix_of
         from fasturl.logs.formats.detection import Detector
 
@@ -131,7 +131,7 @@ def unread(name: str, spelled: str, lines: list[bytes]) -> str:
 
 
 def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
-    """Return the error for an input of which none of the first lines fits."""
+    """Return the error for an input if no first line fits."""
     fmt = tally.fmt
     number, line = tally.rejects[0] if tally.rejects else (1, b"")
     stop = fmt.stop(line)
@@ -149,7 +149,7 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
 
 
 def too_few_lines_fit(name: str, tally: Tally, first: int) -> LogError:
-    """Return the error for an input of which most of the first lines are rejects."""
+    """Return the error for an input if most first lines are rejects."""
     number, line = tally.rejects[0]
     stop = tally.fmt.stop(line)
     like, both = tally.explanation()
@@ -176,7 +176,7 @@ _SETTINGS = {"CUSTOM": (), "JSON": ("mapping",), "CSV": ("column", "delimiter"),
 
 
 def all_too_long(name: str, most: int) -> LogError:
-    """Return the error for an input of which each line has more than `most` bytes."""
+    """Return the error for an input if each line has more than `most` bytes."""
     return LogError(f"{visible(name)}: each of its lines has more than {most:,} bytes", settings=("max_line",))
 
 
@@ -219,7 +219,7 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
 
 
 def _is_close(read: bytes, delimiter: bytes | None) -> bool:
-    """Return True if a format reads so much of a line that it may be the one that was meant.
+    """Return True if a format reads so much of a line that the user may have meant it.
 
     The values of a table look like words, which many formats read.
     """

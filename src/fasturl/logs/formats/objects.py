@@ -131,7 +131,7 @@ _UNITS = {
 
 
 def plain_name(name: bytes) -> bytes:
-    """Return the name of a field without case and punctuation.
+    """Return a field's name without case and punctuation.
 
     >>> plain_name(b"Status-Code")
     b'statuscode'
@@ -140,7 +140,7 @@ def plain_name(name: bytes) -> bytes:
 
 
 def exponent_of(unit: bytes) -> int:
-    """Return the exponent of a unit of time, a text that UNIT matches.
+    """Return a time unit's exponent. UNIT matches the text.
 
     >>> exponent_of(b"s"), exponent_of(b"msec"), exponent_of(b"nanoseconds")
     (0, 3, 9)
@@ -151,7 +151,7 @@ def exponent_of(unit: bytes) -> int:
 
 
 def unit_of(name: str, otherwise: int = UNKNOWN_UNIT) -> int:
-    """Return the exponent of the unit of a duration by its key, or `otherwise` if the key does not tell it.
+    """Return the exponent of a duration's unit, or `otherwise` if the key names no unit.
 
     >>> unit_of("request_time"), unit_of("took_millis"), unit_of("took")
     (0, 3, 1)
@@ -180,12 +180,12 @@ def _leaves(entry: dict[str, Any], before: str = "", depth: int = 4) -> Iterator
 
 
 def scalars(entry: dict[str, Any]) -> dict[str, str | int | float]:
-    """Return the texts and numbers of an object, with those of nested ones, except behind keys of unusual length."""
+    """Return the texts and numbers in an object and in nested objects, except after unusually long keys."""
     return {key: value for key, value in _leaves(entry) if isinstance(value, (str, int, float)) and key.isprintable()}
 
 
 def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
-    """Return a mapping that may fit an object of an unknown log, by the last names of its fields.
+    """Return a mapping that may fit an object in an unknown log, by the last part of each field's name.
 
     >>> likely_fields({"http": {"uri": "/a", "code": 200}, "verb": "GET"})
     {'target': 'http.uri', 'method': 'verb', 'status': 'http.code'}
@@ -212,7 +212,7 @@ class ObjectLog(CommonLog):
     """A log of objects, which the kernel reads. `fields` are the keys of each column, in the order of preference.
 
     required : keys that each object of the format has, or after a `!` does not have
-    unit : the exponent of the unit of durations, or UNKNOWN_UNIT, if their key does not tell it
+    unit : the exponent of the durations' unit, or UNKNOWN_UNIT if the key names no unit
     needs : as of ObjectTemplate: how many of these columns tell a request from other objects
     """
 

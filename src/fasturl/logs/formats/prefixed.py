@@ -15,7 +15,7 @@ _HOLDERS = {"DOCKER": ObjectTemplate(_HELD, [], "json", 0, True)}
 
 
 def without_prefix(prefix: str, line: bytes) -> bytes | None:
-    """Return the line behind the prefix, or None if it has no such prefix.
+    """Return the line after the prefix, or None without such a prefix.
 
     >>> without_prefix("SYSLOG", b"May  7 10:05:03 web1 nginx: x"), without_prefix("CRI", b"x")
     (b'x', None)
@@ -24,6 +24,6 @@ def without_prefix(prefix: str, line: bytes) -> bytes | None:
 
 
 def read_behind_prefix(prefix: str, fmt: LineFormat) -> CommonLog:
-    """Make a format read lines behind one of PREFIXES. Lines without it are read as they are."""
+    """Make a format read lines after a prefix in PREFIXES. Lines without it are read as they are."""
     assert isinstance(fmt, CommonLog)
     return fmt.behind(prefix, _HOLDERS.get(prefix))

@@ -1,4 +1,4 @@
-"""Prove the fields of a line with a request: by their text, their place, or their label."""
+"""Prove the fields in a request's line by text, place or label."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _TIME = re.compile(
 
 
 class ProvenField(NamedTuple):
-    """A proven field of a line: its place, its column, and its goaccess field."""
+    """A proven field in a line, with place, column and goaccess field."""
 
     start: int
     end: int
@@ -126,7 +126,7 @@ class ProvenField(NamedTuple):
 
 @dataclass
 class ProvenLine:
-    """The proven fields of a line with a request."""
+    """The proven fields in a request's line."""
 
     text: bytes
     day_first: bool | None
@@ -137,7 +137,7 @@ class ProvenLine:
     addresses: int = 0  # how many may be the client's, if no label names one
 
     def add(self, start: int, end: int, column: str, spelled: str) -> bool:
-        """Add a field, unless its column is not wanted, or it overlaps another one."""
+        """Add a field, unless the column is not wanted, or the field overlaps another field."""
         if (
             self.is_free(start, end)
             and column not in self.without
@@ -244,7 +244,7 @@ class ProvenLine:
         return start + len(stripped or target[:1])
 
     def _labelled(self) -> None:
-        """Add the texts that stand in quotes or up to a blank behind the label of their column."""
+        """Add texts in quotes, or up to a blank, after a label for the column."""
         for name, columns, at in self.labels:
             for column in columns.keys() & _SPELLED.keys():
                 value = _VALUE.match(self.text, at)
@@ -278,7 +278,7 @@ class ProvenLine:
         return "%x" if form == "%d/%b/%Y:%H:%M:%S%. %z" and not match["fraction"] else f"%{{{form}}}x"
 
     def _status(self, start: int, end: int) -> None:
-        """Add the status, and the size directly after it, or these where a label says so."""
+        """Add the status and the size directly after it, or where a label names them."""
         text = self.text
         found = self._said("status", _STATUS_AT)
         found = (
@@ -303,12 +303,12 @@ class ProvenLine:
             self.add(*size.span(1), "size", "%b")
 
     def _said(self, column: str, kind: re.Pattern[bytes]) -> re.Match[bytes] | None:
-        """Return the first value of this kind behind a label of the column."""
+        """Return the first value of this kind after a label for the column."""
         found = (kind.match(self.text, end) for _, columns, end in self.labels if column in columns)
         return next(filter(None, found), None)
 
     def _status_before(self, start: int) -> re.Match[bytes] | None:
-        """Return a number before the request, behind a bracket, a delimiter or a proven field, but no word."""
+        """Return a number before the request, after a bracket, a delimiter or a proven field, but not after a word."""
         found = _STATUS_BEFORE.search(self.text, 0, start)
         before = self.text[: found.start()].rstrip(b" ") if found else b""
         # The number of a process stands in brackets that touch its name.
@@ -410,7 +410,7 @@ def _target(closing: bytes) -> re.Pattern[bytes]:
 
 
 def _may_be_target(label: bytes | None) -> bool:
-    """Return True if there is no label, or one of a target."""
+    """Return True if there is no label, or a target's label."""
     return label is None or not columns_of(label.decode()).keys().isdisjoint((TARGET, "request"))
 
 

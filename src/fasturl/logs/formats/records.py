@@ -1,6 +1,6 @@
-"""Records, the result of reading lines in any format, and the base class of the formats.
+"""Records, which every format reads from lines, and the formats' base class.
 
-A record is one request of a log, or one URL of another input: its line number, its URL, and the log's details.
+A record is a request in a log, or a URL in another input. It has a line number, a URL, and the log's details.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NUMBER_END = 20  # a text of so many digits is a name: Python converts thousand
 
 
 class PassthroughColumn(NamedTuple):
-    """An input column that is copied to the output. source : its input name; type : its Arrow type, None for text"""
+    """An input column to copy to the output. source : the input's name; type : the Arrow type, or None for text"""
 
     source: str
     name: str
@@ -36,7 +36,7 @@ def column_number(column: str) -> int | None:
 
 
 def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None) -> tuple[PassthroughColumn, ...]:
-    """Return the wanted columns of those that are there. `*` is every column but `own`, which holds the URL.
+    """Return the wanted columns that are there. `*` is every column except `own`, which holds the URL.
 
     A name that another output column has gets the prefix `input_`. Bytes that are not UTF-8 are escaped. Raises
     LogError for a column that is not there.
@@ -73,7 +73,7 @@ class Stop(NamedTuple):
 
 
 def column_of(line: bytes, at: int) -> int:
-    """Return the column of this offset, from 1. It counts characters, as editors do."""
+    """Return an offset's column, from 1. It counts characters, as editors do."""
     return len(line[:at].decode("utf-8", "surrogateescape")) + 1
 
 
@@ -81,9 +81,18 @@ def column_of(line: bytes, at: int) -> int:
 class Mismatch:
     """The first line that is not in a format.
 
-    format : the name of the format
-    line, text : the number of the line from 1, and its bytes
-    offset, field : where the line stops to fit, and the field that was expected there
+    Parameters
+    ----------
+    format : str
+        The format's name.
+    line : int
+        The line's number, from 1.
+    text : bytes
+        The line.
+    offset : int
+        Where the line stops to fit, in bytes.
+    field : str
+        The field that was expected there.
     """
 
     format: str
@@ -94,7 +103,7 @@ class Mismatch:
 
     @property
     def column(self) -> int:
-        """The column of the offset, from 1."""
+        """The offset's column in characters, from 1."""
         return column_of(self.text, self.offset)
 
     def __str__(self) -> str:
@@ -102,12 +111,12 @@ class Mismatch:
 
     @property
     def excerpt(self) -> str:
-        """The line, without secrets, and a caret under the place."""
+        """The line without secrets, and a caret under the offset."""
         return Quote(self.text, self.offset).excerpt()
 
 
 class Records:
-    """The records of a batch of lines, one list per column, and the rejects among these lines."""
+    """The records from a batch of lines, with a list per column, and the rejects among the lines."""
 
     __slots__ = ("details", "empty", "fields", "kept", "lines", "numbers", "referers", "rejects", "urls")
 
@@ -131,7 +140,7 @@ class Records:
         referer: bytes | None = None,
         kept: tuple[bytes | None, ...] = (),
     ) -> None:
-        """Add a URL with the name of its field, or a request with its referer. Either may be None."""
+        """Add a URL with the field's name, or a request with the referer. Either may be None."""
         self.numbers.append(number)
         self.fields.append(field)
         self.urls.append(url)
@@ -140,7 +149,7 @@ class Records:
         self.kept.append(kept)
 
     def by_url(self) -> Records:
-        """Return these records with one record per URL instead of one per request."""
+        """Return the records with a record per URL instead of a record per request."""
         one_each = Records()
         rows = zip(self.numbers, self.fields, self.urls, self.details, self.referers, self.kept, strict=True)
         for number, field, url, detail, referer, kept in rows:
@@ -160,11 +169,18 @@ class Records:
 
 @dataclass(frozen=True, eq=False)
 class LogFormat:
-    """A log format by its name.
+    """A log format, from ``line_format`` or ``json_format``.
 
-    description : of its lines
-    make : returns a fresh reader
-    text : a goaccess string that each line fits, or nothing
+    Parameters
+    ----------
+    name : str
+        The format's name.
+    description : str
+        What the lines are.
+    make : callable
+        Returns a new reader for an input.
+    text : str
+        A goaccess string that every line fits, or "".
     """
 
     name: str
@@ -174,7 +190,7 @@ class LogFormat:
 
 
 class LineFormat:
-    """Read the lines of one input. Each input has its own object, because some formats keep state between lines."""
+    """Reads an input's lines. Each input has a separate object, because some formats keep state between lines."""
 
     name = "URLS"
     # The format that was inferred from the lines.
@@ -188,7 +204,7 @@ class LineFormat:
     targets: frozenset[str] = frozenset()
 
     def columns(self, by_request: bool) -> tuple[str, ...]:
-        """Return the names of the detail columns of a row."""
+        """Return the names of a row's detail columns."""
         return (*self.details, REFERER) if by_request and self.details else self.details
 
     def keep(self, wanted: tuple[str, ...]) -> None:
@@ -200,7 +216,7 @@ class LineFormat:
     reads_blocks = False
 
     def is_header(self, line: bytes) -> bool:
-        """Return True for a line that names the fields of others."""
+        """Return True for a line that names the fields in other lines."""
         return False
 
     def is_other_message(self, line: bytes) -> bool:
@@ -208,7 +224,7 @@ class LineFormat:
         return False
 
     def look_ahead(self, lines: Lines) -> None:
-        """Determine the kept columns of a format that is read in blocks. Called until they are known."""
+        """Determine the kept columns if the format is read in blocks. Called until the columns are known."""
 
     # True if a line can change how later lines are read. `changes_state` returns True for such a line.
     keeps_state = False

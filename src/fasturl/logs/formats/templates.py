@@ -30,13 +30,13 @@ _Step = tuple[str, str, int, bytes, bytes]
 class Piece(NamedTuple):
     """A field of a format, or a delimiter between two fields.
 
-    at, token : the offset and the text of the field in the format
-    field : one of TEMPLATE_FIELDS, `status`, `size`, `spaces` or `scheme`; empty for a skipped field and a delimiter
+    at, token : the field's offset and text in the format
+    field : in TEMPLATE_FIELDS, `status`, `size`, `spaces` or `scheme`, or empty for a skipped field and a delimiter
     literal : the bytes of a delimiter
     program : the form of a time
-    how : `list` for items that commas divide, `list first` for the first of them, `digits` for a number that is never
+    how : `list` for items with commas, `list first` for the first item, `digits` for a number that is never
         a hyphen, `skip`, or else the kind of the step, which a format names by an argument
-    words : the words of a `choice`, which `|` divides, or the exponent of the unit of a duration
+    words : the words in a `choice`, which `|` divides, or the exponent of a duration's unit
     """
 
     at: int
@@ -68,12 +68,12 @@ def compile_template(
     is_exact: bool = False,
     is_known: bool = False,
 ) -> tuple[LineTemplate, dict[str, int]]:
-    """Return the template of a format, and the step of each field without a column.
+    """Return a format's template, and the step for each field without a column.
 
     has_more : whether other fields may follow
     rest : whether an agent that ends the line may hold spaces
-    escaping : one of ESCAPINGS, how the server escapes fields
-    is_exact : whether one server always writes the format in the same way
+    escaping : how the server escapes fields, in ESCAPINGS
+    is_exact : whether a server always writes the format in the same way
     is_known : True for a built-in format, which may have no request
     Raises LogError with the offset of a field that cannot be told from the next one.
     """

@@ -84,7 +84,7 @@ _NUMBERS = ("status", "size", "request_length")
 
 
 def _directive(pattern: re.Pattern[bytes], line: bytes) -> re.Match[bytes] | None:
-    """Match a directive. The patterns are compiled for a line with the sign of one only."""
+    """Match a directive. The patterns are compiled only for a line that looks like a directive."""
     return pattern.match(line) if line.startswith(b"#") else None
 
 
@@ -130,7 +130,7 @@ class W3C(CommonLog):
         self._current = copy(self)
 
     def _places_of(self, fields: list[bytes]) -> dict[int, str]:
-        """Return the column of each place that has one."""
+        """Return each place's column, if there is any."""
         found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in _NAMES.items())
         return {place: name for name, places in found if (place := next(places, None)) is not None}
 
@@ -139,7 +139,7 @@ class W3C(CommonLog):
         return b"3" if _OF_WINDOWS.intersection(self._given) else b""
 
     def _template(self, kept: int | None) -> LineTemplate:
-        """Return the template of the fields, or one with the field that is kept in place of the agent."""
+        """Return the fields' template, or a template with the kept field instead of the agent."""
         steps = []
         for place in range(len(self._given)):
             name = self._places.get(place, "")

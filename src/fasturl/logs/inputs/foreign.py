@@ -1,4 +1,4 @@
-"""Recognise inputs that are not lines of text by their first bytes, and say in one line what they are."""
+"""Recognise by the first bytes that an input is not lines of text, and say in a line what it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut blocks of bytes into lines of any length, in one pass."""
+"""Cut blocks of bytes into lines with any length, in a single pass."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Lines:
 
     @property
     def raw(self) -> list[bytes]:
-        """The lines without their separators. Created on demand, because not every reader needs objects."""
+        """The lines without separators. Created on demand, because not every reader needs objects."""
         if self._raw is None:
             self._raw = self.data.split(self.separator)
             self._raw.pop()  # the empty text after the last separator
@@ -50,7 +50,7 @@ class Lines:
         return lines
 
     def part(self, number: int, start: int, end: int) -> Lines:
-        """Return the lines between two byte offsets, of which `number` lines are before."""
+        """Return the lines between two byte offsets, after `number` lines."""
         lines = Lines(self.first + number, self.data[start:end], self.separator)
         lines.start = 0 if start else self.start
         return lines
@@ -171,7 +171,7 @@ def cut_lines(blocks: Iterable[bytes], separator: bytes = b"\n", most: int = MAX
 
 
 def spread(lines: list[bytes], most: int, size: int, clip: int) -> list[bytes]:
-    """Return lines from everywhere, the first among them: at most so many, and about so many bytes of their starts.
+    """Return the first line and lines from everywhere: at most so many, and about so many bytes of line starts.
 
     Multiples of the golden ratio are spread evenly, and never in step with lines that repeat after some others.
     """

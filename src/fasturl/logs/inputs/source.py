@@ -1,4 +1,4 @@
-"""Open the inputs that the user named, and read them as blocks of decompressed bytes."""
+"""Open the user's inputs, and read decompressed bytes in blocks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NULL_KEY = "__HIVE_DEFAULT_PARTITION__"
 
 
 class Watch:
-    """Lets signals end a run. Readers call it when they wait for input and between batches. This one never ends it.
+    """Lets signals end a run. Readers call it when they wait for input and between batches. This one ends no run.
 
     `wait` may return before there is input. `woken` is a descriptor to which the system writes signal numbers.
     """
@@ -57,14 +57,14 @@ def hive_keys(path: str) -> dict[str, str | None]:
 
 
 class Source:
-    """One input: a path, or "-" for standard input.
+    """An input: a path, or "-" for standard input.
 
     name : the name in messages and in the column `file`
     bytes_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
-    keys : the values of the columns that the path gives
-    memory_limit : the memory that the input may make its reader allocate by the sizes it declares
+    keys : the path's columns and values
+    memory_limit : the maximum memory that declared sizes may allocate
     """
 
     memory_limit = MEMORY_LIMIT

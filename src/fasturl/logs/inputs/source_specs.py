@@ -34,7 +34,7 @@ def is_remote(path: str) -> bool:
 def on_store(
     path: str, work: Callable[[Any, str], Result], failure: type[LogError] = LogError, *, writes: bool = False
 ) -> Result:
-    """Call `work` with the file system and the path in it. Its package repeats requests that fail."""
+    """Call `work` with the file system and the path. The file system's package repeats failed requests."""
     doing = "write to" if writes else "read"
     try:
         with needed_by(f"{'writing' if writes else 'reading'} {path.partition('://')[0]}://"):
@@ -115,7 +115,7 @@ class RemoteSource(Source):
 
 
 def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
-    """Return the files of a remote path: of a pattern, a directory, or the file itself."""
+    """Return the files for a remote pattern, directory or file."""
 
     def listed(store: Any, path: str) -> dict[str, Any]:
         store.invalidate_cache()
@@ -138,7 +138,7 @@ def remote_sources(given: str, watch: Watch | None = None) -> list[Source]:
 
 
 def is_shown(path: str) -> bool:
-    """Return False for a file or folder that jobs leave beside their output.
+    """Return False for a file or folder that jobs leave next to their output.
 
     >>> is_shown("dt=1/a.log"), is_shown("_temporary/a.log"), is_shown("dt=1/.a.crc")
     (True, False, False)
@@ -150,7 +150,7 @@ SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | 
 
 
 class Bytes(Source):
-    """The bytes of an open file or of an iterable. The caller closes it."""
+    """Bytes from an open file or an iterable, which the caller closes."""
 
     def __init__(self, name: str, blocks: Iterator[bytes]) -> None:
         super().__init__("")
@@ -179,7 +179,7 @@ def _blocks_of(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _path_sources(given: str | os.PathLike[str], watch: Watch | None = None) -> list[Source]:
-    """Return the files of a path, of a pattern of paths, and of directories, in the order of their names."""
+    """Return the files for a path, a glob pattern or a directory, sorted by name."""
     path = os.fspath(given)
     if not isinstance(path, str):
         raise TypeError(f"a path must be a str, not {type(path).__name__}")
