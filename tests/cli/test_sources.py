@@ -223,7 +223,7 @@ def test_a_line_without_an_end_is_not_held(tmp_path: Path, arguments: list[str])
     if arguments[0] == "check":
         assert out.endswith(b":2:1: REJECTED: the line is longer than --max-line allows\n")
     if arguments[0] == "stats":
-        assert b"\n1\trejected\n" in out and b"\n2\tlines\n" in out
+        assert out.startswith(b"1 URL: ") and out.endswith(b"\n1 of 2 lines rejected\n")
 
 
 @pytest.mark.parametrize("most", [1, 5, 9, 30])
