@@ -13,6 +13,7 @@ import inspect
 import pkgutil
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -236,15 +237,51 @@ def findings() -> str:
 
 
 def formats() -> str:
-    """List the log formats from the catalog."""
-    from fasturl.logs.formats.catalog import LOGS
+    """List the log formats from the catalog, the most used ones first."""
+    from fasturl.logs.formats.catalog import BY_USE
 
     lines = ["| name | what it reads |", "|---|---|"]
-    lines += [f"| `{log.name}` | {log.description} |" for log in LOGS]
+    lines += [f"| [`{log.name}`](#{log.name.lower()}) | {log.description} |" for log in BY_USE]
     return "\n".join(lines) + "\n"
 
 
-MADE = {"commands": commands, "findings": findings, "formats": formats}
+# Formats with samples from several programs, and the program whose line is shown.
+SHOWN = {"W3C": "IIS", "CLOUDFRONT": "CloudFront", "CADDY": "caddy", "NGINXJSON": "nginx json", "LOGFMT": "lograge"}
+
+
+def samples() -> str:
+    """Show a line of each log format from the tests, the columns that fasturl reads in it, and a command."""
+    from logsamples import READ_AS, SAMPLES
+
+    from fasturl import logs
+    from fasturl.logs.columns import DETAILS, EXTRAS
+    from fasturl.logs.formats.catalog import BY_USE
+
+    columns = ["url", *DETAILS, *EXTRAS, "referer"]
+
+    def columns_in(lines: str, name: str) -> list[str]:
+        [row] = logs.read([f"{lines}\n".encode()], name, columns).read_all().to_pylist()
+        return [column for column in columns if row[column] is not None]
+
+    parts = []
+    for log in BY_USE:
+        own = [(source, lines) for source, name, lines, _ in SAMPLES if name == READ_AS.get(log.name, log.name)]
+        chosen = [lines for source, lines in own if SHOWN.get(log.name, source) == source]
+        line = max(chosen, key=lambda lines: len(columns_in(lines, log.name)))
+        shown = "\n".join(map(wrapped, line.expandtabs(4).split("\n")))
+        has = ", ".join(f"`{name}`" for name in columns_in(line, log.name))
+        command = f"fasturl stats --log-format {log.name} access.log"
+        parts.append(f"### {log.name}\n\n```text\n{shown}\n```\n\nColumns: {has}\n\n```sh\n{command}\n```\n")
+    return "\n".join(parts)
+
+
+def wrapped(line: str) -> str:
+    """Break a line of a log at spaces and before keys of JSON, so that the site shows it without a scroll bar."""
+    lines = textwrap.wrap(line.replace(',"', ',\v"'), 84, break_on_hyphens=False, replace_whitespace=False)
+    return "\n    ".join(lines).replace("\v", "")
+
+
+MADE = {"commands": commands, "findings": findings, "formats": formats, "samples": samples}
 PART = re.compile(r"^(<!-- made: (\w+) -->\n).*?^(<!-- end of \2 -->)$", re.MULTILINE | re.DOTALL)
 
 
@@ -269,5 +306,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.append(str(ROOT / "src"))  # behind a package that is installed
+    sys.path += [str(ROOT / "src"), str(ROOT / "tests")]  # after a package that is installed
     sys.exit(main())

@@ -87,8 +87,11 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
 
 
 _NGINX_MAIN = '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"'
-# Names of formats that people look for most, the first of `fasturl detect --list`.
-USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID")
+# The formats that people look for most. Lists begin with them.
+USUAL = (
+    *("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID"),
+    *("CLOUDFRONT", "INGRESSNGINX", "TRAEFIKCOMMON", "LOGFMT", "ENVOY", "ISTIO", "AWSS3", "UWSGI"),
+)
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
@@ -225,6 +228,8 @@ LOGS = (
         "a line with referer and agent is read as COMBINED",
     ),
 )
+# In the order for readers.
+BY_USE = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
 _BY_NAME = {log.name: log for log in LOGS}
 LOG_NAMES = tuple(_BY_NAME)
 
