@@ -226,12 +226,13 @@ def findings() -> str:
         for finding in mask:
             problem = next(found for found in fasturl.problems(finding.example) if found.finding == finding)
             carets = " " * problem.start + "^" * max(problem.end - problem.start, 1)
-            sentence = finding.sentence[0].upper() + finding.sentence[1:]
-            source = f"A {kind}; {example_citation(finding)}; bit {int(finding).bit_length() - 1}."
-            lines = [f"### {finding.name}", "", f"**{plain(sentence)}.** {source}", "", "```text"]
+            what, *more = (part[0].upper() + part[1:].rstrip(":") + "." for part in finding.sentence.split("; "))
+            source = f"{kind.capitalize()}, {example_citation(finding)}, bit {int(finding).bit_length() - 1}."
+            lines = [f"### {finding.name}", "", " ".join([f"**{plain(what)}**", *map(plain, more)]), "", source, ""]
+            lines += ["```text"]
             lines += [finding.example.replace("\t", "\u2409"), carets, "```", ""]
             lines += [f"**Why it matters.** {plain(finding.reason)}", ""]
-            lines += [f"**What to do.** {plain(finding.advice)}", ""]
+            lines += [f"**What you can do.** {plain(finding.advice)}", ""]
             parts.append("\n".join(lines))
     return "\n".join(parts)
 
