@@ -74,7 +74,7 @@ BREAKS = (
           "# cython: binding=True", "tests/boundary/test_wrong_selves.py"),
     Break("state", "A call that fails leaves", "src/fasturl/schemes/registry.py", "            _detach(scheme, before)",
           "            pass", "tests/boundary/test_state_after_failures.py"),
-    Break("forks", "A child of a fork", "src/extensions/fastparse/forks.pxi", "    fork_locks.append(lock)", "    pass",
+    Break("forks", "After a fork, the child", "src/extensions/fastparse/forks.pxi", "    fork_locks.append(lock)", "    pass",
           "tests/boundary/test_forks.py"),
     Break("hostile columns", "A hostile column", "src/fasturl/arrow/columns_in.py",
           'if hasattr(kind, "__iter__") and not issubclass(kind, TEXTS):', "if False:",
