@@ -78,10 +78,21 @@ def test_the_pages_stay_short() -> None:
     assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) <= 30_000
 
 
-GUIDES = sorted(f"docs/guides/{page.name}" for page in ROOT.glob("docs/guides/*.md"))
+# Without the pages whose code is in docstrings and measurements, and pages that only include another page.
+PAGES = [
+    page.relative_to(ROOT).as_posix()
+    for page in sorted(ROOT.joinpath("docs").rglob("*.md"))
+    if page.parent.name != "api" and page.name != "speed.md" and "<!-- include:" not in page.read_text("utf-8")
+]
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *GUIDES])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_ends_with_what_to_read_next(page: str) -> None:
+    last = re.split(r"^## ", ROOT.joinpath(page).read_text("utf-8"), flags=re.MULTILINE)[-1]
+    assert re.fullmatch(r"See also\n\n(- \S.*\n)+", last)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *PAGES])
 def test_code_fits_88_columns(page: str) -> None:
     """The site shows this many beside both lists of links on a screen of 1280 pixels, and a code host no more."""
     blocks = re.findall(r"^ *```.*?^ *```$", ROOT.joinpath(page).read_text("utf-8"), re.DOTALL | re.MULTILINE)
