@@ -1,8 +1,8 @@
 """Prepare a page before mkdocs renders it: add included text, and set links.
 
 When you write `<!-- include: PATH -->` or `<!-- include: PATH#section -->`, the page gets the text of another file.
-PATH starts at the repository's root. So you can show a text on the site without a second copy. The rest of a page is plain
-Markdown, so a code host can show it too.
+PATH starts at the repository's root. So you can show a text on the site without a second copy. The rest of a page is
+plain Markdown, so a code host can show it too.
 """
 
 from __future__ import annotations
