@@ -1,6 +1,7 @@
 """Infer a goaccess format from lines that fit no built-in format.
 
 Only evidence counts: a field has a column if its text, its place or its label proves what it is (proven.py).
+tests/logs/test_inferred_patterns.py has a table of the patterns, with an example from a real log for each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Prove the fields of a line with a request: by their text, their place, or their label."""
+"""Prove the fields of a line with a request: by their text, their place, or their label.
+
+tests/logs/test_inferred_patterns.py has a table of the patterns, with an example from a real log for each.
+"""
 
 from __future__ import annotations
 
