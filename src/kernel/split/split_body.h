@@ -184,6 +184,7 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
     uint64_t from = ~fu_low_bits(start);
     fu_mark_non_xchar(m, 0, detail, out, &tail.beyond);
     for (;;) {
+        /* from: the bytes of this block at or after `start`. before: those before the '#', or all. searched: those of the query. */
         if (tail.fragment == FU_ABSENT) {
             uint64_t hash = m->hash & from, before = ~(uint64_t)0;
             if (hash) {
