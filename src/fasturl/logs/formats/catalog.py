@@ -139,7 +139,9 @@ LOGS = (
         "Apache's `ssl_request_log`, which has no status",
         '[%x] %h %^ %^ "%r" %b',
     ),
-    server_format("PHP", "PHP's built-in server, without the method", "[%x] %{port}h [%s]: %U", date="%a %b %e %H:%M:%S %Y"),
+    server_format(
+        "PHP", "PHP's built-in server, without the method", "[%x] %{port}h [%s]: %U", date="%a %b %e %H:%M:%S %Y"
+    ),
     server_format(
         "UWSGI",
         "uWSGI's request log",
