@@ -117,6 +117,10 @@ SAMPLES: list[tuple[str, str, str, dict[str, Any]]] = [
      'time=2015-05-17T10:05:03Z method=get path=/a status=ok client=192.0.2.1',
      {"url": "/a", "status": None, "client": "192.0.2.1", "method": "get"}),
 ]  # fmt: skip
+# Formats that read the lines of another format, whose name is detected.
+READ_AS = {
+    "CLOUDFRONT": "W3C", "TRAEFIKCLF": "COMBINED", "NGINX": "NGINXMAIN", "APACHE": "VCOMBINED", "MIXED": "COMBINED",
+}  # fmt: skip
 SOURCES: dict[str, str] = {}  # the addresses of logsamples.txt
 for _sample in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").split("\n@ "):
     _head, *_lines = _sample.removeprefix("@ ").strip("\n").split("\n")

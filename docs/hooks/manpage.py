@@ -1,4 +1,4 @@
-"""Make the manual page docs/fasturl.1 from click's descriptions: `python3 docs/hooks/manpage.py` writes it."""
+"""Write the manual page docs/fasturl.1 from click's help. When you change the help, run this script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "fasturl.1"
 
 
 def roff(text: str) -> str:
-    """Escape a text for roff. Text between backquotes becomes bold."""
+    """Escape a text for roff. When a text is between backquotes, it becomes bold."""
     text = re.sub(r"\s+", " ", text).strip().replace("\\", "\\e").replace("-", "\\-")
     text = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text)
     return "\\&" + text if text.startswith((".", "'")) else text

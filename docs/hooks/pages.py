@@ -1,7 +1,8 @@
 """Prepare a page before mkdocs renders it: add included text, and set links.
 
-`<!-- include: PATH -->` or `<!-- include: PATH#section -->` inserts another file, by its path from the repository's
-root. So each text has one home. The rest is plain Markdown, which a code host shows as well as the site.
+When you write `<!-- include: PATH -->` or `<!-- include: PATH#section -->`, the page gets the text of another file.
+PATH starts at the repository's root. So you can show a text on the site without a second copy. The rest of a page is
+plain Markdown, so a code host can show it too.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 
 
 def section(text: str, anchor: str) -> str:
-    """Return the section with this anchor, up to the next heading of the same level."""
+    """Return the section with this anchor. It ends before the next heading with the same or a higher level."""
     headings = list(re.finditer(r"^(#+) (.+)$", text, re.MULTILINE))
     for place, heading in enumerate(headings):
         if re.sub(r"[^\w]+", "-", heading[2].lower()).strip("-") == anchor:
@@ -51,9 +52,9 @@ def section(text: str, anchor: str) -> str:
 
 
 def moved(text: str, source: str, page: str) -> str:
-    """Return the text of the file `source` with links for the page `page`. Both are paths from the root.
+    """Return the text of the file `source` with links that work on the page `page`. Both paths start at the root.
 
-    Files that are not pages of the site, such as the licence, lose their link.
+    When a link leads to a file that the site does not show, for example the licence, only its text stays.
     """
 
     def lead(found: re.Match[str]) -> str:
@@ -90,9 +91,9 @@ def outside_of_fences(text: str, change: Any) -> str:
 
 
 def spaced(text: str) -> str:
-    """Add the blank line that Python-Markdown needs in front of lists and tables.
+    """Add the blank line that Python-Markdown needs before a list or a table.
 
-    In a table's code, remove the backslash in front of a bar.
+    A code host needs a backslash before a bar in a table's code, and Python-Markdown shows it. So remove it.
     """
     lines: list[str] = []
     for line in text.split("\n"):
@@ -108,7 +109,7 @@ def spaced(text: str) -> str:
 
 
 def sessions(text: str) -> str:
-    """Mark fenced interpreter sessions as such, without the blank line that doctest needs at their end."""
+    """Mark a fenced interpreter session as `pycon`, and remove the blank line that doctest needs at the end."""
     return re.sub(r"^```python\n(>>> .*?)\n*^```$", r"```pycon\n\1\n```", text, flags=re.DOTALL | re.MULTILINE)
 
 

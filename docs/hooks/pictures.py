@@ -1,6 +1,6 @@
-"""Draw the pictures of the pages as SVG without scripts or fonts: `python docs/hooks/pictures.py` writes them.
+"""Draw the pictures for the pages as SVG. When you change a picture here, run `python docs/hooks/pictures.py`.
 
-They follow the reader's light or dark theme.
+The pictures need no script and no font. They follow the reader's light or dark theme.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def picture(width: int, height: int, told: str, drawn: list[str]) -> str:
 
 
 def way_of_the_data() -> str:
-    """Draw the way from a text to its readers."""
+    """Draw how a text becomes parts, findings and columns."""
     drawn = box(10, 20, 150, ("text", "str, bytes, Arrow", "columns, log lines"))
     drawn += box(200, 20, 130, ("bytes", "where they are,", "without a copy"))
     drawn += box(370, 20, 160, ("split", "one kernel for", "the processor"), "main")
@@ -81,7 +81,7 @@ def way_of_the_data() -> str:
 
 
 def bytes_become_bits() -> str:
-    """Draw one block of 64 bytes and the masks that the kernel computes."""
+    """Draw a block of 64 bytes, and the masks that the kernel computes from it."""
     assert len(URL) == 64
     step, left = 14, 96
     hosts = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -122,7 +122,7 @@ def bytes_become_bits() -> str:
 
 
 def steps_of_the_kernels() -> str:
-    """Draw how many bytes one instruction reads, by kernel."""
+    """Draw how many bytes an instruction reads in each kernel."""
     kernels = (("scalar", 1), ("sse2, neon", 16), ("avx2", 32), ("avx512", 64))
     drawn, left, step = [], 110, 9
     for row, (name, data) in enumerate(kernels):

@@ -1,8 +1,9 @@
 """Write the reference pages from the built package: `python3 docs/hooks/reference.py` (`--check` writes nothing).
 
-On a page, `<!-- made: NAME -->` starts a part that a function of this file writes, up to `<!-- end of NAME -->`. On the
-pages of docs/api, `<!-- ::: fasturl.NAME -->` starts the description of one public name, up to the next such line. To
-add a name, write `::: fasturl.NAME` on a line of its own and run this script.
+On a page, this script writes everything between `<!-- made: NAME -->` and `<!-- end of NAME -->`. Edit the source that
+the function for NAME reads, such as a docstring, and not the page. In docs/api, `<!-- ::: fasturl.NAME -->` starts the
+description of a public name, which ends at the next such line. When you add a name, write `::: fasturl.NAME` on a new
+line, and run this script.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import inspect
 import pkgutil
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,7 +37,7 @@ def plain(text: str) -> str:
 
 
 def listed(block: str) -> str:
-    """Convert a block of fields to a list. Further lines of a field belong to its item."""
+    """Convert a block of fields to a list. When a field has more lines, they belong to the same item."""
     lines: list[str] = []
     in_list = False
     for line in block.split("\n"):
@@ -52,7 +54,7 @@ def listed(block: str) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """Convert a docstring: examples become fenced sessions, fields become lists."""
+    """Convert a docstring to Markdown. Examples become fenced sessions, and fields become lists."""
     text = SIGNATURE.sub("", inspect.cleandoc(text))
     text = re.sub(r":(?:func|class|meth|mod|data|attr):`([^`]+)`", r"`\1`", text)
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
@@ -68,7 +70,7 @@ def as_markdown(text: str) -> str:
 
 
 def signature(shown: str, value: Any) -> str:
-    """Return a fenced signature without types, which the docstring describes; empty if there is none."""
+    """Return a fenced signature without types, because the docstring has them. Empty if Python knows no signature."""
     try:
         parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
@@ -96,7 +98,7 @@ def resolve(name: str) -> Any:
 
 
 def members(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the documented public members of a class or of a module that are defined there."""
+    """Yield the public members that a class or module defines itself and documents."""
     for name, member in vars(value).items():
         if name.startswith("_") or isinstance(member, types.ModuleType):
             continue
@@ -109,7 +111,7 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def description(name: str) -> str:
-    """Return the description of one public name."""
+    """Return the description of a public name."""
     return described_engine(name) if name.startswith(NEEDS_AN_ENGINE) else described(name)
 
 
@@ -136,7 +138,7 @@ def described(name: str) -> str:
 
 
 def after_assignment(name: str) -> str:
-    """Describe a constant: the comment above it, or the first paragraph of its module, and its size."""
+    """Describe a constant by the comment above it, or else by its module's first paragraph, and by its size."""
     value = resolve(name)
     short = name.rpartition(".")[2]
     for path in sorted((ROOT / "src" / "fasturl").rglob("*.py")):
@@ -150,7 +152,7 @@ def after_assignment(name: str) -> str:
 
 
 def described_engine(name: str) -> str:
-    """Describe a module of an engine, or a function of it, from its source: the engine need not be installed."""
+    """Describe an engine's module or function from the source, so that you do not have to install the engine."""
     _, folder, engine, *function = name.split(".")
     tree = ast.parse((ROOT / "src" / "fasturl" / folder / f"{engine}.py").read_text(encoding="utf-8"))
     lines = [f'<a id="{name}"></a>', "", f"## {name}", ""]
@@ -178,7 +180,7 @@ def described_engine(name: str) -> str:
 
 
 def api_page(text: str) -> str:
-    """Write the names of a page again."""
+    """Return a page of docs/api with the current description for each name."""
     names = re.findall(r"^(?:<!-- )?::: (fasturl[\w.]*)", text, re.MULTILINE)
     head = re.split(r"^(?:<!-- )?::: ", text, maxsplit=1, flags=re.MULTILINE)[0]
     return head + "\n".join(f"<!-- ::: {name} -->\n\n{description(name)}" for name in names)
@@ -188,7 +190,7 @@ def api_page(text: str) -> str:
 
 
 def commands() -> str:
-    """Describe each command and option once, in click's words."""
+    """Describe each command and option as click's help does."""
     import click
 
     from fasturl.cli.app import main
@@ -205,7 +207,8 @@ def commands() -> str:
         lines = [f"## {name}", "", told, "", "```text", usage, "```"]
         examples = re.findall(r"^ *\$ (.+)$", command.epilog or "", re.MULTILINE)
         if examples:
-            lines += ["", "```sh", *examples, "```"]
+            fitting = [each if len(each) <= 88 else each.replace(" -o ", " \\\n    -o ") for each in examples]
+            lines += ["", "```sh", *fitting, "```"]
         options = [one for one in command.get_params(context) if isinstance(one, click.Option) and not one.hidden]
         records = [record for record in (one.get_help_record(context) for one in options) if record is not None]
         lines += ["", "| option | effect |", "|---|---|"]
@@ -215,7 +218,7 @@ def commands() -> str:
 
 
 def findings() -> str:
-    """Describe each finding from the table in fasturl._findings."""
+    """Describe each finding. The texts are in fasturl._findings."""
     import fasturl
     from fasturl._terms import example_citation
 
@@ -225,31 +228,68 @@ def findings() -> str:
         for finding in mask:
             problem = next(found for found in fasturl.problems(finding.example) if found.finding == finding)
             carets = " " * problem.start + "^" * max(problem.end - problem.start, 1)
-            sentence = finding.sentence[0].upper() + finding.sentence[1:]
-            source = f"A {kind}; {example_citation(finding)}; bit {int(finding).bit_length() - 1}."
-            lines = [f"### {finding.name}", "", f"**{plain(sentence)}.** {source}", "", "```text"]
+            what, *more = (part[0].upper() + part[1:].rstrip(":") + "." for part in finding.sentence.split("; "))
+            source = f"{kind.capitalize()}, {example_citation(finding)}, bit {int(finding).bit_length() - 1}."
+            lines = [f"### {finding.name}", "", " ".join([f"**{plain(what)}**", *map(plain, more)]), "", source, ""]
+            lines += ["```text"]
             lines += [finding.example.replace("\t", "\u2409"), carets, "```", ""]
             lines += [f"**Why it matters.** {plain(finding.reason)}", ""]
-            lines += [f"**What to do.** {plain(finding.advice)}", ""]
+            lines += [f"**What you can do.** {plain(finding.advice)}", ""]
             parts.append("\n".join(lines))
     return "\n".join(parts)
 
 
 def formats() -> str:
-    """List the log formats from the catalog."""
-    from fasturl.logs.formats.catalog import LOGS
+    """List the log formats from the catalog, the most used ones first."""
+    from fasturl.logs.formats.catalog import BY_USE
 
     lines = ["| name | what it reads |", "|---|---|"]
-    lines += [f"| `{log.name}` | {log.description} |" for log in LOGS]
+    lines += [f"| [`{log.name}`](#{log.name.lower()}) | {log.description} |" for log in BY_USE]
     return "\n".join(lines) + "\n"
 
 
-MADE = {"commands": commands, "findings": findings, "formats": formats}
+# Formats with samples from several programs, and the program whose line is shown.
+SHOWN = {"W3C": "IIS", "CLOUDFRONT": "CloudFront", "CADDY": "caddy", "NGINXJSON": "nginx json", "LOGFMT": "lograge"}
+
+
+def samples() -> str:
+    """Show a line of each log format from the tests, the columns that fasturl reads in it, and a command."""
+    from logsamples import READ_AS, SAMPLES
+
+    from fasturl import logs
+    from fasturl.logs.columns import DETAILS, EXTRAS
+    from fasturl.logs.formats.catalog import BY_USE
+
+    columns = ["url", *DETAILS, *EXTRAS, "referer"]
+
+    def columns_in(lines: str, name: str) -> list[str]:
+        [row] = logs.read([f"{lines}\n".encode()], name, columns).read_all().to_pylist()
+        return [column for column in columns if row[column] is not None]
+
+    parts = []
+    for log in BY_USE:
+        own = [(source, lines) for source, name, lines, _ in SAMPLES if name == READ_AS.get(log.name, log.name)]
+        chosen = [lines for source, lines in own if SHOWN.get(log.name, source) == source]
+        line = max(chosen, key=lambda lines: len(columns_in(lines, log.name)))
+        shown = "\n".join(map(wrapped, line.expandtabs(4).split("\n")))
+        has = ", ".join(f"`{name}`" for name in columns_in(line, log.name))
+        command = f"fasturl stats --log-format {log.name} access.log"
+        parts.append(f"### {log.name}\n\n```text\n{shown}\n```\n\nColumns: {has}\n\n```sh\n{command}\n```\n")
+    return "\n".join(parts)
+
+
+def wrapped(line: str) -> str:
+    """Break a line of a log at spaces and before keys of JSON, so that the site shows it without a scroll bar."""
+    lines = textwrap.wrap(line.replace(',"', ',\v"'), 84, break_on_hyphens=False, replace_whitespace=False)
+    return "\n    ".join(lines).replace("\v", "")
+
+
+MADE = {"commands": commands, "findings": findings, "formats": formats, "samples": samples}
 PART = re.compile(r"^(<!-- made: (\w+) -->\n).*?^(<!-- end of \2 -->)$", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> dict[Path, str]:
-    """Return each page that holds generated text, as it should be."""
+    """Return the current text for each page that has generated parts."""
     texts = {path: api_page(path.read_text(encoding="utf-8")) for path in sorted(API.glob("*.md"))}
     for path in sorted((ROOT / "docs").glob("*.md")):
         text = path.read_text(encoding="utf-8")
@@ -269,5 +309,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.append(str(ROOT / "src"))  # behind a package that is installed
+    sys.path += [str(ROOT / "src"), str(ROOT / "tests")]  # after a package that is installed
     sys.exit(main())

@@ -57,16 +57,16 @@ class Finding(IntFlag):
         "no scheme; a URL starts with one, such as http:",
         "RFC 1738 section 2.1",
         "example.com/page",
-        "A text without a scheme is not a URL. Some programs add http, others read the text as a path.",
-        'Write the scheme. Request targets in an access log have none: read them with form="request-target".',
+        "When a text has no scheme, it is not a URL. Some programs add http, and others read the text as a path.",
+        'Write the scheme. If you read request targets from an access log, pass form="request-target".',
     )
     BAD_SCHEME = (
         1 << 1,
         "not a scheme character; a scheme holds letters, digits, '+', '-' and '.'",
         "RFC 1738 section 2.1",
         "ht_tp://example.com/",
-        "A scheme holds only letters, digits, '+', '-' and '.'. Programs disagree about whether a text with another "
-        "character has a scheme, so the same text leads to two places.",
+        "A scheme can only have letters, digits, '+', '-' and '.'. With any other character, some programs "
+        "see a scheme and others see none. So the same text can lead to two places.",
         "Refuse the URL, or correct the scheme by hand.",
     )
     CONTROL = (
@@ -74,45 +74,45 @@ class Finding(IntFlag):
         "a raw control character; escape it",
         "RFC 1738 section 2.2",
         "http://example.com/a\tb",
-        "Browsers and urllib delete tabs and line ends from a URL, and other programs keep them. So a filter and a "
-        "browser can see two URLs. In a log or a header, a line end starts a new line.",
-        "Refuse the URL. If the character belongs to a name, escape it: %09.",
+        "Browsers and urllib delete tabs and line ends from a URL, and other programs keep them. So your "
+        "filter and a browser can see two URLs. When a log or a header has a line end, a new line starts.",
+        "Refuse the URL. If the character belongs to a name, escape it, for example as %09.",
     )
     NON_ASCII = (
         1 << 3,
         "a raw byte above 7E; escape it",
         "RFC 1738 section 2.2",
         "http://example.com/café",
-        "A URL holds only ASCII characters. The bytes of any other character depend on an encoding, which the URL does "
-        "not name.",
-        "Escape the UTF-8 bytes: caf%C3%A9, as fasturl.quote does. A host needs IDNA.",
+        "A URL can only have ASCII characters. The bytes of any other character depend on an encoding, which "
+        "the URL does not name.",
+        "Escape the UTF-8 bytes. For example, fasturl.quote writes caf%C3%A9. A host needs IDNA.",
     )
     UNSAFE = (
         1 << 4,
         "an unsafe character; escape it",
         "RFC 1738 section 2.2",
         "http://example.com/a b",
-        'A space or < > " ends a URL in a text or a header. Gateways used to change { } | \\ ^ ~ [ ] `. Browsers send '
-        "many of these characters raw, so logs are full of them.",
-        'Escape them in URLs that you write: fasturl.rfc1738.escape. In a log, < or " in a query is often an attempt '
-        "to inject markup.",
+        "In a text or a header, a space, a quote or an angle bracket can end the URL. Gateways used to change "
+        "{ } | \\ ^ ~ [ ] `. Browsers send many of these characters raw, so you find them in most logs.",
+        "When you write a URL, escape them with fasturl.rfc1738.escape. In a log, a quote or an angle bracket in the "
+        "query is often an attempt to inject markup.",
     )
     FRAGMENT = (
         1 << 5,
         "'#' starts a fragment, which is not part of a URL; cut it off",
         "RFC 1738 section 2.2",
         "http://example.com/#top",
-        "A fragment is not part of a URL, and browsers do not send it to a server. In a log it comes from another "
-        "kind of client.",
-        "Cut the fragment before you request or compare: fasturl.drop_parts(url, 'fragment').",
+        "A fragment is not part of a URL, and browsers do not send it to a server. When your log has one, "
+        "another kind of client sent it.",
+        "Cut the fragment before you request or compare the URL: fasturl.drop_parts(url, 'fragment').",
     )
     BAD_ESCAPE = (
         1 << 6,
         "'%' without two hex digits; write a literal '%' as %25",
         "RFC 1738 section 2.2",
         "http://example.com/100%",
-        "Some programs keep a '%' without two hex digits, and others refuse it. In a log it often marks a truncated "
-        "URL or a probe.",
+        "When no two hex digits follow a '%', some programs keep the '%', and others refuse the URL. In a log"
+        " it often means a truncated URL or a probe.",
         "Write a literal '%' as %25.",
     )
     RESERVED = (
@@ -120,17 +120,17 @@ class Finding(IntFlag):
         "a reserved character that divides nothing here; escape it",
         "RFC 1738 section {part}",
         "ftp://user:a:b@example.com/",
-        "The character is a delimiter, and this part has no delimiter. Some programs split there, and others do not.",
-        "Escape the character if it belongs to a name or a value.",
+        "The character is a delimiter, but this part has no delimiter. Some programs split there, and others do not.",
+        "If the character belongs to a name or a value, escape it.",
     )
     BAD_HOST = (
         1 << 8,
         "neither a hostname nor a hostnumber",
         "RFC 1738 section {part}",
         "http://my_host/",
-        "A host is four numbers, or labels of letters, digits and inner hyphens. Programs treat other hosts "
-        "differently. Addresses in brackets are younger than RFC 1738, so they have this finding too.",
-        "Accept [::1] if you support IPv6. Accept '_' only in names of your own network.",
+        "A host is four numbers, or labels with letters, digits and inner hyphens. Programs treat other hosts"
+        " differently. Addresses in brackets are younger than RFC 1738, so they have this finding too.",
+        "Accept [::1] if you support IPv6. Accept '_' only for names in your own network.",
     )
     BAD_PORT = (
         1 << 9,
@@ -145,16 +145,17 @@ class Finding(IntFlag):
         "this scheme allows no user or password; remove the text up to the '@'",
         "RFC 1738 section {scheme}",
         "http://example.com@evil.example/",
-        "An http URL has no user or password. A reader takes the text before the '@' for the host, an old trick of "
-        "phishing.",
-        "Show and compare the hostname, never the text. Send passwords in a header.",
+        "An http URL has no user or password. When a person reads the URL, the text before the '@' looks like"
+        " the host. Phishing uses this.",
+        "Show and compare the hostname, never the text. Send your password in a header.",
     )
     MISSING = (
         1 << 11,
         "a required part is missing",
         "RFC 1738 section {part}",
         "http:example.com",
-        "The scheme requires a part that is absent: a '//', a host or a group. Each program guesses it in its own way.",
+        "The scheme requires a part that is absent, for example '//', a host or a group. Each program guesses"
+        " the part in another way.",
         "Refuse the URL, or write the part.",
     )
     BAD_PART = (
@@ -163,7 +164,7 @@ class Finding(IntFlag):
         "RFC 1738 section {part}",
         "ftp://example.com/file;type=x",
         "The scheme has a grammar for this part, and the text does not match it.",
-        "The scheme's page says what the part may hold.",
+        "The scheme's page says what you can write in this part.",
     )
 
     # Hazards have the bits from 16 on.
@@ -173,15 +174,15 @@ class Finding(IntFlag):
         "RFC 1738 section 6",
         "ftp://user:secret@example.com/",
         "Programs write URLs to logs, histories and the Referer header. Anyone who reads these has the password.",
-        "Change the password, and write URLs with fasturl.redact.",
+        "Change the password. When you write a URL, hide it with fasturl.redact.",
     )
     NONDEFAULT_PORT = (
         1 << 17,
         "not the default port of the scheme",
         "RFC 1738 section 6",
         "http://example.com:8080/",
-        "Another port is often harmless, as for a server of your own. But a crawler or a webhook that follows it can "
-        "reach services that were never meant for it.",
+        "Another port is often harmless, for example for your own server. But when a crawler or a webhook "
+        "follows it, they can reach services that were never meant for them.",
         "Allow only the ports that you know.",
     )
     RESERVED_PORT = (
@@ -189,25 +190,27 @@ class Finding(IntFlag):
         "a port below 1024 that is not the registered port of the scheme",
         "RFC 1738 section 6",
         "http://example.com:25/",
-        "Ports below 1024 belong to other services. A request to port 25 that contains line ends can send mail.",
-        "Refuse the URL if it comes from somebody else.",
+        "Ports below 1024 belong to other services. For example, a request to port 25 that contains line ends"
+        " can send mail.",
+        "If you do not trust the source, refuse the URL.",
     )
     ENCODED_CONTROL = (
         1 << 19,
         "an escaped control character",
         "RFC 1738 section 6",
         "http://example.com/a%0d%0aSet-Cookie:x",
-        "A decoded line end splits a header or a line of a log. A decoded NUL ends a C string, and other controls "
-        "command a terminal. In a log it is nearly always a probe.",
-        "Decode with fasturl.unquote_safe, which keeps these escapes. Refuse the URL in a header or a file name.",
+        "When you decode a line end, it can split a header or a log line. A decoded NUL ends a C string, and "
+        "other controls command a terminal. In a log it is nearly always a probe.",
+        "Decode with fasturl.unquote_safe, which keeps these escapes. Refuse the URL if you need it in a "
+        "header or a file name.",
     )
     DOUBLE_ENCODED = (
         1 << 20,
         "an escape that decodes to another escape",
         "RFC 3986 section 2.4",
         "http://example.com/%252e%252e/secret",
-        "Decoding once yields another escape. A filter that decodes once sees %2e%2e, and a server that decodes twice "
-        "sees '..'.",
+        "When you decode once, you get another escape. For example, a filter that decodes once sees %2e%2e, "
+        "but a server that decodes twice sees '..'.",
         "Decode exactly once, and check the decoded text that you use.",
     )
     OVERLONG_UTF8 = (
@@ -215,9 +218,9 @@ class Finding(IntFlag):
         "an escaped, overlong UTF-8 sequence",
         "RFC 3629 section 3",
         "http://example.com/..%c0%af../secret",
-        "The sequence has more bytes than the character needs. A decoder without checks reads %c0%af as '/', but a "
-        "filter does not.",
-        "Decode with a strict UTF-8 decoder such as Python's. In a log the sequence is a probe.",
+        "The sequence has more bytes than the character needs. For example, a decoder without checks reads "
+        "%c0%af as '/', but your filter does not.",
+        "Decode with a strict UTF-8 decoder, such as Python's. In a log the sequence is a probe.",
     )
     BACKSLASH = (
         1 << 22,
@@ -232,7 +235,7 @@ class Finding(IntFlag):
         "programs disagree about which '@' ends the login",
         "fasturl's own finding",
         "http://a@good.example@evil.example/",
-        "Programs that choose another '@' connect to another host.",
+        "When programs choose another '@', they connect to another host.",
         "Refuse the URL.",
     )
     AMBIGUOUS_AUTHORITY = (
@@ -240,37 +243,38 @@ class Finding(IntFlag):
         "programs disagree about the login, the host or the port",
         "fasturl's own finding",
         "http://good.example\\@evil.example/",
-        "Some programs may read another scheme, login, host or port in this text. If one program checks the URL and "
-        "another requests it, they can use two hosts.",
-        "Refuse the URL wherever you check a host. The place of the finding shows the text that they read differently.",
+        "Some programs may read another scheme, login, host or port in this text. When you check the URL with"
+        " one program and request it with another, they can use two hosts.",
+        "Refuse the URL wherever you check a host. The place of the finding shows the text that programs read"
+        " differently.",
     )
     TRAVERSAL = (
         1 << 25,
         "dot segments climb above the root",
         "RFC 3986 section 5.2.4",
         "http://example.com/a/%2e%2e/..%5C../secret",
-        "A server that joins the path to a folder reads a file outside it. Programs decode escapes at different times, "
-        "and some read a backslash as a slash, so a check of the plain text is not enough. In a log it is nearly "
-        "always a probe.",
-        "Decode once, resolve the dot segments, and check that the file is inside the folder.",
+        "When a server joins the path to a folder, it can read a file outside the folder. Programs decode "
+        "escapes at different times, and some read a backslash as a slash. So you must not only check the "
+        "plain text. In a log it is nearly always a probe.",
+        "Decode once, resolve the dot segments, and check that the file is inside your folder.",
     )
     HOST_AS_SCHEME = (
         1 << 26,
         "looks like host:port, but the text before ':' is a scheme; write http:// before it",
         "fasturl's own finding",
         "example.com:8080/x",
-        "RFC 1738 and urllib read the host of such a text as a scheme, and see no host. A browser's address bar, curl "
-        "and PHP read a host and a port.",
-        "Write the scheme: http://example.com:8080/x.",
+        "RFC 1738 and urllib read the host in such a text as a scheme, and see no host. A browser's address "
+        "bar, curl and PHP read a host and a port.",
+        "Write the scheme, for example http://example.com:8080/x.",
     )
     LATE_AT = (
         1 << 27,
-        "an '@' behind the authority; the text before it may be a password",
+        "an '@' after the authority; the text before it may be a password",
         "fasturl's own finding",
         "postgresql://u:s3c/ret@example.com/db",
-        "A password that holds a raw '/', '?' or '#' ends the authority for most programs, so the user becomes the "
-        "host. Others read a password up to the '@'.",
-        "Escape the password: fasturl.rfc1738.escape_login. fasturl.redact hides it.",
+        "When a password has a raw '/', '?' or '#', it ends the authority for most programs, so the user "
+        "becomes the host. Others read a password up to the '@'.",
+        "Escape the password with fasturl.rfc1738.escape_login. When you only show the URL, fasturl.redact hides it.",
     )
 
     VIOLATIONS = sum(row[0] for row in vars().values() if isinstance(row, tuple) and row[0] < 1 << 16)

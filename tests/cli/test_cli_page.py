@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Pages, with the minimum number of their commands.
 PAGES = [
     ("docs/cli.md", 36),
+    ("docs/formats.md", 7),
     ("README.md", 3),
     ("docs/guides/give-a-log-away.md", 4),
     ("docs/guides/questions-to-a-log.md", 12),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from logsamples import READ_AS
 
 from fasturl import logs
 from fasturl.logs.formats.catalog import LOGS
@@ -92,18 +93,12 @@ def test_no_field_is_wrong(sample: dict[str, Any]) -> None:
     assert bool(found := differences(sample)) == (sample["id"] in WRONG), found
 
 
-# Formats that read the lines of another one, whose name is detected.
-_AS_ANOTHER = {
-    "CLOUDFRONT": "W3C", "TRAEFIKCLF": "COMBINED", "NGINX": "NGINXMAIN", "APACHE": "VCOMBINED", "MIXED": "COMBINED",
-}  # fmt: skip
-
-
 def test_each_format_prefix_and_date_has_a_found_log() -> None:
     """Only the names of what is detected are compared, so the third that is left out counts too."""
     lines = [line.encode() for sample in ALL for line in sample["lines"]]
     found = [logs.detect(["\n".join(sample["lines"]).encode()]) for sample in ALL]
     names = {part for each in found for part in each.name.split("+")}
-    assert {_AS_ANOTHER.get(log.name, log.name) for log in LOGS} | {*PREFIXES} <= names
+    assert {READ_AS.get(log.name, log.name) for log in LOGS} | {*PREFIXES} <= names
     spelled = " ".join(each.format_string for each in found)
     dates = {"%d/%m/%Y" if date == "/" else date for date in DATES.values()}
     assert all(date in spelled or (date == "%d/%b/%Y" and "%x" in spelled) for date in dates), dates

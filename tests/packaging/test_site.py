@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -30,17 +31,20 @@ ELSEWHERE = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
 
 
 class Fetches(HTMLParser):
-    """Collects the URLs that a browser would fetch from another host, and the anchors."""
+    """Collects the URLs that a browser would fetch from another host, the anchors, and the links within the site."""
 
     def __init__(self) -> None:
         super().__init__()
         self.elsewhere: list[str] = []
         self.own: list[str] = []
         self.anchors: set[str] = set()
+        self.links: list[str] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         held = {name: value or "" for name, value in attributes}
         self.anchors.add(held.get("id", ""))
+        if tag == "a" and "href" in held and not re.match(r"[a-z]+:|//", held["href"], re.IGNORECASE):
+            self.links.append(held["href"])
         asked = [value for name, value in held.items() if name in FETCHED]
         if tag == "link" and FETCHED_LINKS & set(held.get("rel", "").split()):
             asked.append(held.get("href", ""))
@@ -60,7 +64,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("mkdocs")
     pytest.importorskip("material")
     target = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--strict", "-d", str(target)]
+    # Not -q: mkdocs would not count the warnings that --strict is about.
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return target
@@ -78,6 +83,22 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
         assert not re.search(r"(?:url\(\s*[\"']?|@import\s+[\"'])(?:https?:)?//", sheet.read_text(encoding="utf-8")), (
             sheet
         )
+
+
+def test_each_link_leads_to_a_page_and_to_an_anchor_on_it(site: Path) -> None:
+    """mkdocs checks the links of Markdown only. This checks those of HTML, of the theme and of included pages too."""
+    pages = {page: read(page) for page in site.rglob("*.html") if page.name != "404.html"}
+    anchored = 0
+    for page, found in pages.items():
+        for link in found.links:
+            path, _, anchor = link.partition("#")
+            target = page.parent.joinpath(unquote(path)).resolve() if path else page
+            target = target / "index.html" if target.is_dir() else target
+            where = f"{page.relative_to(site)} links to {link}"
+            assert target.is_file(), where
+            assert not anchor or unquote(anchor) in pages[target].anchors, where
+            anchored += bool(anchor)
+    assert anchored > 500
 
 
 def ranking(index: dict[str, Any], query: str) -> list[str]:

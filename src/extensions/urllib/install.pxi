@@ -1,9 +1,12 @@
-# Part of _urllib.pyx: install compiled functions behind those of urllib.parse. Each function of urllib.parse stays the
-# same object and gets a code object that calls the compiled function. Either all functions are changed or none.
+# Part of _urllib.pyx: make the functions of urllib.parse call the compiled functions. A program may have imported a
+# function earlier, so the function object must stay. It gets another code object, the trampoline, which calls the compiled
+# function. Either all functions are changed or none.
 
 import sys
 
-cdef set trampolines = set()  # all code objects from new_trampoline()
+# All code objects from new_trampoline(). install() adds to it under its lock. A lookup needs no lock, because a set is
+# safe by itself, also without the GIL.
+cdef set trampolines = set()
 
 
 @cython.binding(True)
@@ -12,6 +15,11 @@ def new_trampoline(function, compiled):
 
     The code object has the names, the file and the first line of the function's own code. So signatures, sources and
     profiles stay the same.
+
+    The compiled function is a constant of the code object, because there is no other place for it. The trampoline runs
+    with the globals of urllib.parse: a name there would be visible, and anyone could replace it. A default value would
+    change the signature. A closure is impossible, because Python refuses a code object with another number of free
+    variables.
     """
     code = function.__code__
     names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
@@ -19,7 +27,8 @@ def new_trampoline(function, compiled):
     callee = "_" * (1 + max(map(len, names))) + "function"  # differs from every parameter
     parameters = [*positional, *(["*"] if keywords else []), *keywords]
     arguments = [*positional, *(f"{name}={name}" for name in keywords)]
-    # One line: every instruction gets the line number of the function's own "def".
+    # A constant in source must be a literal. So compile the callee's name as a string, and replace this string in
+    # co_consts below. All on one line: every instruction then gets the line number of the function's own "def".
     source = (f"def {code.co_name}({', '.join(parameters)}): {callee} = {callee!r}; "
               f"return {callee}({', '.join(arguments)})")
     module = compile(source, code.co_filename, "exec", dont_inherit=True)
@@ -34,7 +43,12 @@ def new_trampoline(function, compiled):
 
 @cython.binding(True)
 def frames_between():
-    """Return the number of trampoline frames between a compiled function and its caller: 1 under install(), else 0."""
+    """Return the number of trampoline frames between a compiled function and its caller: 1 under install(), else 0.
+
+    A compiled function has no frame of its own, so the current frame is that of its caller: the user's code, or the
+    trampoline if the user called urllib.parse under install(). A warning needs this number. Its stack level counts from
+    urllib's frame to the user's line, and the trampoline is a frame more.
+    """
     return 1 if sys._getframe().f_code in trampolines else 0
 
 
@@ -44,7 +58,9 @@ def exchange(list changes, *, bint renews=False):
 
     changes : pairs (function, code object)
     renews : also switch to the current result classes of urllib.parse
-    This function is compiled so that no signal handler and no other thread runs between the first change and the last.
+    This function is compiled so that no signal handler and, with the GIL, no other thread runs between the first change
+    and the last. Without the GIL, another thread can call some functions with the new code and others with the old code.
+    That is harmless, because both give the same answers. Two exchanges never overlap, because the callers hold a lock.
     """
     cdef list before = [function.__code__ for function, _ in changes]
     cdef tuple results = results_in(vars(_urllib)) if renews else None

@@ -21,7 +21,8 @@ from typing import Any, Protocol
 from weakref import ref
 
 _ROWS_PER_THREAD = 1 << 15  # With fewer rows, a thread costs more than it saves.
-_NS_PER_THREAD = 2_000_000  # With less work, the default takes no further thread: waking one takes some 0.1 ms.
+# By default, use another thread only for this much work, because waking a thread costs about 0.1 ms.
+_NS_PER_THREAD = 2_000_000
 # The output of a piece stays in the cache of its thread until it is copied.
 _PIECE_ROWS = 1 << 14
 _PIECES_MAX = 256  # per array
@@ -106,11 +107,13 @@ class Workers:
     """
 
     def __init__(self, count: int = 0) -> None:
-        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()  # None asks the threads to end
         self._ends: list[Any] = []  # a lock per thread, which the thread adds, and releases at its end
         self._started = 0
-        # If an interrupt keeps the threads from `close`, this ends them. Both calls are written in C: no interrupt
-        # comes between them. The callback's argument, the reference, is `block` of `put`.
+        # A KeyboardInterrupt may come before `close`, so that nobody calls it. The threads would then wait forever,
+        # because they hold the queue but not this object. So when this object is freed, the weak reference calls
+        # `put(None, reference)`: the partial gives the item, and the reference lands in the parameter `block`, which
+        # SimpleQueue ignores. No Python code runs in the callback, so no further interrupt can stop it.
         end: Any = partial(self._tasks.put, None)
         self._end = ref(self, end)
         self.grow(count)
@@ -136,7 +139,9 @@ class Workers:
         with suppress(Empty):
             while True:
                 self._tasks.get_nowait()
-        self._tasks.put(None)
+        self._tasks.put(None)  # A thread that takes it puts it back for the next thread.
+        # A thread adds its lock as its first step. Some threads may not have run yet, so there is no lock to wait for.
+        # This takes microseconds, so yield the processor until then.
         while len(self._ends) < self._started:
             sleep(0)
         for ended in self._ends:
@@ -262,6 +267,9 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
         share = max(_PIECE_ROWS, -(-job.rows // _PIECES_MAX) + 63 & ~63)
         for number, start in enumerate(range(0, max(job.rows, 1), share)):  # one piece even without rows
             pieces.append(partial(job.run, start, min(start + share, job.rows), number))
+    # A ticket per task for another thread. A thread must take a ticket before it works, and then reports its end in
+    # `errors`. The caller takes back the tickets that are left, and waits for exactly the other tasks. So it never
+    # waits for a thread that is still busy with another call.
     tickets = deque(range(count - 1))
     errors: SimpleQueue[BaseException | None] = SimpleQueue()
     group = _shared_workers(count - 1)
@@ -270,7 +278,7 @@ def run(jobs: Sequence[_Job], threads: int | None) -> None:
             group.submit(partial(_help, pieces, tickets, errors))
         _drain(pieces)
     finally:
-        pieces.clear()
+        pieces.clear()  # After an error or an interrupt, the other threads find no more work.
         begun = count - 1
         with suppress(IndexError):
             while True:

@@ -95,9 +95,17 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
     }
     const uint64_t qmarks = m->qmark & ~FU_LOW_BITS(delimiter);
     size_t query = qmarks ? (size_t)__builtin_ctzll(qmarks) : n;
-    /* Every "/" and "?" after the first '?', if there is one. If the path is empty, also the first '?' itself. */
+    /* The proof collects what would contradict it. Each mask may have bits too many, which only sends a valid URL to validation.
+     *
+     * reserved: bit for each "/" and "?" after the first '?', because RFC 1738 allows neither in a search. x ^ (x - 1) has all
+     * bits up to and including the lowest bit of x, so its complement leaves the bytes after the first '?'. Without a '?', x is 0,
+     * x ^ (x - 1) is all ones, and nothing is left. The last term adds a '?' that ends the netloc: the path is then empty, which
+     * RFC 1738 does not allow before a search. delimiter is at most 64: a bit below 64, or n if the whole text fits this block.
+     * At 64, a shift by 64 would be undefined. `& 63` then reads bit 0 instead, which is 0 because the first byte is "h".
+     * later, beyond: bytes outside xchar after the first block, and after the blocks whose masks are recorded.
+     * pairs: a dot after a dot. Without one, no ".." segment is possible. last_dot carries the dot at the end of a block. */
     uint64_t reserved = ((m->slash | m->qmark) & ~(qmarks ^ (qmarks - 1))) | (m->qmark >> (delimiter & 63) & 1);
-    uint64_t later = 0, beyond = 0; /* bytes outside xchar after the first block; after the recorded blocks */
+    uint64_t later = 0, beyond = 0;
     uint64_t pairs = m->dot & m->dot << 1, last_dot = m->dot >> 63;
     fu_mark_non_xchar(m, 0, detail, out, &beyond);
     for (size_t base = FU_BLOCK; base < n; base += FU_BLOCK) {
@@ -112,7 +120,7 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
             pairs |= next.dot & (next.dot << 1 | last_dot);
             last_dot = next.dot >> 63;
             if (next.qmark) query = base + (size_t)__builtin_ctzll(next.qmark);
-            searched = ~(next.qmark ^ (next.qmark - 1));
+            searched = ~(next.qmark ^ (next.qmark - 1)); /* after the first '?', as above */
         }
         reserved |= (next.slash | next.qmark) & searched;
     }
@@ -126,6 +134,8 @@ static inline int fu_split_plain_http(const fu_scheme_table *table, const uint8_
         flags |= FU_NETLOC_IS_HOSTNAME | FU_PLAIN_HTTP;
         if (detail == FU_DETAIL_ALL) {
             flags |= reserved ? 0 : FU_NO_STRAY_RESERVED;
+            /* The host is a hostname, so there is no login and no port. All bytes are xchar without escapes, the search has no
+             * reserved byte, and no segment is "..". So section 5 derives the URL, and it has no hazard. */
             flags |= m->suspect | later | reserved | pairs ? 0 : FU_PROVEN_VALID;
         }
     }
@@ -174,10 +184,11 @@ static inline fu_tail fu_split_tail(const uint8_t *p, size_t n, size_t start, fu
     uint64_t from = ~fu_low_bits(start);
     fu_mark_non_xchar(m, 0, detail, out, &tail.beyond);
     for (;;) {
+        /* from: the bytes of this block at or after `start`. before: those before the '#', or all. searched: those of the query. */
         if (tail.fragment == FU_ABSENT) {
             uint64_t hash = m->hash & from, before = ~(uint64_t)0;
             if (hash) {
-                before = (hash & (~hash + 1)) - 1;
+                before = (hash & (~hash + 1)) - 1; /* all bits below the lowest bit of hash */
                 tail.fragment = base + (size_t)__builtin_ctzll(hash);
             }
             uint64_t searched = tail.query == FU_ABSENT ? 0 : before;

@@ -11,7 +11,7 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import LOGS, USUAL
+from fasturl.logs.formats.catalog import BY_USE
 from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
@@ -39,8 +39,7 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
     if show_list:
-        logs = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
-        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in logs).encode())
+        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in BY_USE).encode())
         return 0
     log = options.log_format_of(log_format, ())
     reading = CommandInputs(InputOptions(**given))

@@ -87,20 +87,23 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
 
 
 _NGINX_MAIN = '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"'
-# Names of formats that people look for most, the first of `fasturl detect --list`.
-USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID")
+# The formats that people look for most. Lists begin with them.
+USUAL = (
+    *("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID"),
+    *("CLOUDFRONT", "INGRESSNGINX", "TRAEFIKCOMMON", "LOGFMT", "ENVOY", "ISTIO", "AWSS3", "UWSGI"),
+)
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
 # fields comes earlier.
 LOGS = (
     LogFormat(
-        "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
+        "W3C", "IIS and others: the fields in the last `#Fields:` line, such as `cs-uri-stem` and `cs-uri-query`", W3C
     ),
-    LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
+    LogFormat("CLOUDFRONT", "Amazon CloudFront: W3C, also without the `#Fields:` line", partial(W3C, "CLOUDFRONT")),
     *USUAL_LOGS,
     server_format(
         "AWSALB",
-        "application load balancers of AWS",
+        "Amazon's application load balancers",
         f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"',
         has_more=True,
         is_exact=True,
@@ -113,45 +116,50 @@ LOGS = (
     ),
     server_format(
         "HAPROXYTCP",
-        "HAProxy's TCP log, whose rows have no target",
+        "HAProxy's TCP log. Its rows have no target.",
         "%{port}h [%{written}x] %^ %^/%^ %^/%^/%L %b %^ %^/%^/%^/%^/%^ %^/%^",
         has_more=True,
     ),
     _known_by(
-        _ENVOY_REQUEST, "ISTIO", "Istio's proxies", f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h'
+        _ENVOY_REQUEST,
+        "ISTIO",
+        "Istio's default format",
+        f'[%{{iso}}x] "%r" %s %^ %^ %^ "%^" {_ENVOY}%? %^ %^ %^ %{{port}}h',
     ),
-    _known_by(_ENVOY_REQUEST, "ENVOY", "Envoy's default", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
+    _known_by(_ENVOY_REQUEST, "ENVOY", "Envoy's default format", f'[%{{iso}}x] "%r" %s %^ {_ENVOY}'),
     server_format(
         "INGRESS",
-        "older ingress-nginx: as COMBINED, with the client again in brackets",
+        "ingress-nginx before 0.23: COMBINED, with the client a second time in brackets",
         '%h - [%^] - %e [%x] "%r" %s %b "%R" "%u" %{length}^ %T [%^] %{until}^',
         has_more=True,
     ),
     _known_by(
         rb"\] [^ ]+ (?:TLS|SSL)v[0-9.]+ [A-Z][A-Z0-9]+[_-][A-Z0-9_-]+ \"",
         "SSLREQUEST",
-        "Apache's `ssl_request_log`, which knows no status",
+        "Apache's `ssl_request_log`, which has no status",
         '[%x] %h %^ %^ "%r" %b',
     ),
-    server_format("PHP", "PHP's own server", "[%x] %{port}h [%s]: %U", date="%a %b %e %H:%M:%S %Y"),
+    server_format(
+        "PHP", "PHP's built-in server, without the method", "[%x] %{port}h [%s]: %U", date="%a %b %e %H:%M:%S %Y"
+    ),
     server_format(
         "UWSGI",
-        "uWSGI",
+        "uWSGI's request log",
         "[pid: %^|app: %^|req: %^] %h (%e) {%^ vars in %{length}^ bytes} [%x] %m %U => generated %b bytes in %L msecs "
         "(%H %s) %{until}^",
         date="%a %b %e %H:%M:%S %Y",
     ),
     server_format(
         "NPM",
-        "Nginx Proxy Manager",
+        "Nginx Proxy Manager, for hosts with a proxy",
         '[%d:%t %^] %{cache_status}^ %^ %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] [Sent-to %^] "%u" "%R"',
     ),
     server_format(
         "NPMSTANDARD",
-        "Nginx Proxy Manager, of hosts without a proxy",
+        "Nginx Proxy Manager, for hosts without a proxy",
         '[%d:%t %^] %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] "%u" "%R"',
     ),
-    server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"'),
+    server_format("AIOHTTP", "aiohttp's access log", '%h [%x] "%r" %s %b "%R" "%u"'),
     server_format(
         "BUNNY",
         "Bunny's content delivery network",
@@ -160,71 +168,72 @@ LOGS = (
     ),
     server_format(
         "INGRESSNGINX",
-        "ingress-nginx: as COMBINED, then the length of the request and its duration",
+        "ingress-nginx: COMBINED, then the request's length and duration",
         f'%h - %e [%x] "%r" %s %b "%R" "%u" {_INGRESS}',
     ),
     server_format(
         "NGINXTIMED",
-        "nginx: as COMBINED, then labels with the duration at ` rt=`",
+        "nginx: COMBINED, then labels such as ` rt=`, which is the duration",
         '%h %^ %e [%x] "%r" %s %b "%R" "%u"%{fields}^ rt=%T',
         has_more=True,
     ),
     server_format(
         "TRAEFIKCOMMON",
-        "Traefik's text: as COMBINED, then its router, its server and the duration",
+        "Traefik: COMBINED, then router, server and duration",
         '%h %^ %e [%x] "%r" %s %b %{quotes}R "%u" %^ "%^" %{any}^ %Lms',
     ),
     _known_by(
         FORWARDED_LIST,
         "NGINXMAIN",
-        "nginx's `main`: as COMBINED, then the forwarded addresses in quotes",
+        "nginx's `main`: COMBINED, then X-Forwarded-For in quotes",
         _NGINX_MAIN,
     ),
-    _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
-    _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
-    _common("TRAEFIKCLF", "as COMBINED", combined=1),
-    server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
+    _common("VCOMBINED", "Apache: the virtual host, then COMBINED", vhost=True, combined=1),
+    _common("COMBINED", 'nginx and Apache: COMMON, then `"referer" "agent"`', combined=1),
+    _common("TRAEFIKCLF", "Traefik: only the fields of COMBINED", combined=1),
+    server_format("APISIX", "APISIX's access log", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
     _known_by(
         _WORDS_AND_REFERER,
         "TIMED",
-        "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`",
+        "Jira, Tomcat, Apache with `%D`: COMBINED, with more words before the referer",
         '%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"',
     ),
-    server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True, is_exact=True),
+    server_format("AWSELB", "Amazon's classic load balancers", f'{_ELB}%? "%u"', has_more=True, is_exact=True),
     server_format(
         "AWSS3",
-        "storage of AWS",
+        "Amazon S3's access log",
         "%^ %v [%{written}x] %h %e %^ %^ %^ %{quotes}r %s %^ %b %^ %L %^ %{quotes}R %{quotes}u",
         has_more=True,
         is_exact=True,
     ),
     server_format(
         "SQUID",
-        "Squid's own",
+        "Squid's native format",
         "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
         is_exact=True,
     ),
     LogFormat(
         "NGINX",
-        "nginx: the `main` of its packages, whose last field is X-Forwarded-For, or COMBINED",
+        "nginx: COMBINED, or the format `main` of nginx's packages, which adds X-Forwarded-For",
         lambda: _list_log("NGINX", (server_format("NGINX", "", _NGINX_MAIN), "COMBINED")),
     ),
     _list(
         "APACHE",
-        "Apache: `vhost_combined` of its packages, COMBINED, `vhost_common` or COMMON",
+        "Apache: `vhost_combined`, COMBINED, `vhost_common` or COMMON",
         "VCOMBINED",
         "COMBINED",
         "VCOMMON",
         "COMMON",
     ),
-    _list("MIXED", "COMMON and COMBINED lines in one log", "COMBINED", "COMMON"),
-    _common("VCOMMON", "as COMMON, after the virtual host", vhost=True),
+    _list("MIXED", "COMMON and COMBINED lines in the same log", "COMBINED", "COMMON"),
+    _common("VCOMMON", "Apache: the virtual host, then COMMON", vhost=True),
     _common(
         "COMMON",
-        'Apache and nginx: `host ident user [time] "request" status size`; '
-        "a line with referer and agent is read as COMBINED",
+        'nginx and Apache: `host ident user [time] "request" status size`. A line can also have referer and agent.',
     ),
 )
+# In the order for readers.
+BY_USE = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
 _BY_NAME = {log.name: log for log in LOGS}
 LOG_NAMES = tuple(_BY_NAME)
 

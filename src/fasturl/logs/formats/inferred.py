@@ -1,6 +1,7 @@
 """Infer a goaccess format from lines that fit no built-in format.
 
 Only evidence counts. A field gets a column if the text, place or label proves it (proven.py).
+tests/logs/test_inferred_patterns.py has a table of the patterns, with an example from a real log for each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Prove the fields in a request's line by text, place or label."""
+"""Prove the fields in a request's line by text, place or label.
+
+tests/logs/test_inferred_patterns.py has a table of the patterns, with an example from a real log for each.
+"""
 
 from __future__ import annotations
 
