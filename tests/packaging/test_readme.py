@@ -116,7 +116,7 @@ def test_a_missing_compiler_is_one_clear_line() -> None:
 
 def test_the_first_screen_says_what_it_is_and_shows_three_examples() -> None:
     """In this order: the tagline, three bullets, the status with its command, examples, and when not to use it."""
-    screen = README.partition("\n## ")[0]
+    screen = README.partition("\n## From a clone")[0]
     parts = (
         r"^fasturl is a faster `urllib\.parse` .+\.\n\n(- \*\*.+\n(  .+\n)*){3}\n",
         r"^\*\*Status:\*\* nothing is released yet",
