@@ -104,6 +104,24 @@ BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@
          "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://h/a?\uff0e#\xe9",
+        "ht\ntp://h/\xe9/b",
+        "http://h\xe9/a/b",
+        "http://h/a[b]/c?[",
+        "http://[h/a",
+        "\n",
+        " http://h/a",
+        "a\t/b",
+    ],
+)
+def test_join_to_a_base_that_urllib_cleans_or_checks(base: str) -> None:
+    texts = ["", "b", "../c", "?q", "#f", "//g", "\xe9", "/[", "http:d", "b\n/c", "ftp://h"]
+    check("urljoin", pa.array(texts), [joined(text, base) for text in texts], base)
+
+
 def test_join_agrees_with_urljoin_for_every_base(real_urls: list[str], tries: int) -> None:
     rng = random.Random("urljoin")
     pieces = ["..", ".", "/", "//", "a", ";", "?", "#", ":", "http:", "\xe9", "%41", "@", "[", " ", "\t", "b=c"]

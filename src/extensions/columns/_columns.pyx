@@ -416,20 +416,22 @@ def joining(bytes base not None, join):
     """
     cdef Work result = new_work(FU_JOIN_TEXTS)
     cdef fu_join_base *to = &result.work.base
-    cdef bytes scheme
+    cdef bytes clean = base.translate(None, b"\t\r\n") or base  # urllib deletes these once, not in each row
+    cdef bytes scheme, netloc
     result.otherwise = base
     result.ask = join
-    to.p, to.n = bytes_of(base), PyBytes_GET_SIZE(base)
+    to.p, to.n = bytes_of(clean), PyBytes_GET_SIZE(clean)
     runtime.kernel.split(runtime.schemes, to.p, to.n, FU_FORM_URL, False, &to.spans)
-    scheme = base[:to.spans.scheme_end].lower()
-    result.held = (base, scheme)
+    scheme = clean[:to.spans.scheme_end].lower()
+    netloc = clean[to.spans.netloc_start:to.spans.path_start]
+    result.held = (clean, scheme)
     to.scheme.p, to.scheme.n = bytes_of(scheme), PyBytes_GET_SIZE(scheme)
     name = scheme.decode("ascii", "replace")
     to.is_relative, to.uses_netloc = name in _urllib.uses_relative, name in _urllib.uses_netloc
     to.depends_on_version = fu_version_dependent_params(to.p, &to.spans)
     to.is_sure = (
-        joins_here() and to.n > 0 and base.isascii() and base[0] > 0x20
-        and not any([byte in base for byte in b"\t\r\n[]"]))
+        joins_here() and to.n > 0 and clean[0] > 0x20 and b"\n" not in clean and netloc.isascii()
+        and b"[" not in netloc and b"]" not in netloc)
     return result
 
 
