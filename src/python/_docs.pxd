@@ -117,6 +117,15 @@ encoding : str
     Encoding by which the escaped bytes become characters.
 errors : str
     Error handler, as for ``bytes.decode``. By default, each invalid sequence becomes U+FFFD.""",
+        b"undecodable": b"""\
+Raises
+------
+TypeError
+    If ``string`` has another type.
+LookupError
+    If ``encoding`` is unknown.
+UnicodeDecodeError
+    If you pass "strict" as ``errors``, and the encoding does not allow the bytes.""",
         b"pairs": b"""\
 Parameters
 ----------
@@ -140,7 +149,8 @@ Raises
 TypeError
     If an argument has another type, as in urllib.
 ValueError
-    If the query has more pairs than ``max_num_fields``, or a pair without ``=`` under ``strict_parsing``.""",
+    If the query has more pairs than ``max_num_fields``, or a pair without ``=`` under ``strict_parsing``.
+    Also if ``separator`` is empty.""",
     }
     shared[b"parameters"] = b"Parameters\n----------\n" + shared[b"url"] + b"\n" + shared[b"form"]
     shared[b"linear"] = shared[b"raises"] + b"\n\nNotes\n-----\nCost: O(n) in the URL's length."
