@@ -116,7 +116,7 @@ limit : int
 encoding : str
     Encoding by which the escaped bytes become characters.
 errors : str
-    Error handler, as for ``bytes.decode``. By default, each invalid sequence becomes U+FFFD.""",
+    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD.""",
         b"undecodable": b"""\
 Raises
 ------
@@ -138,7 +138,7 @@ strict_parsing : bool
 encoding : str
     Encoding by which the escaped bytes become characters.
 errors : str
-    Error handler, as for ``bytes.decode``. By default, each invalid sequence becomes U+FFFD.
+    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD.
 max_num_fields : int, optional
     Maximum number of pairs. By default, there is no limit.
 separator : str or bytes

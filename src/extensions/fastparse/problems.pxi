@@ -50,7 +50,7 @@ cdef class Findings:
     """The findings of one text, in order and in batches. Memory is linear in the length of the text.
 
     text : an exact str or bytes
-    form, strict : as for :func:`fasturl.parse`
+    form, strict : as for ``fasturl.parse``
     wanted : int, the set of findings to list
     standard : "rfc1738", or "rfc3986" for the violations of RFC 3986
     """

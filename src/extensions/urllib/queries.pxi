@@ -221,7 +221,7 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
     encoding : str, optional
         Encoding for str, by default UTF-8.
     errors : str, optional
-        Error handler for str, as for ``str.encode``. By default "strict".
+        Error handler for str, as ``str.encode`` takes it. By default "strict".
     quote_via : callable
         Function that quotes each key and value, for example ``quote`` for ``%20`` instead of ``+``.
 

@@ -90,7 +90,7 @@ def quote(string, safe='/', encoding=None, errors=None):
     encoding : str, optional
         Encoding for a str, by default UTF-8. You cannot use it with bytes.
     errors : str, optional
-        Error handler for a str, as for ``str.encode``. By default "strict".
+        Error handler for a str, as ``str.encode`` takes it. By default "strict".
 
     Returns
     -------
@@ -135,7 +135,7 @@ def quote_plus(string, safe='', encoding=None, errors=None):
     encoding : str, optional
         Encoding for a str, by default UTF-8. You cannot use it with bytes.
     errors : str, optional
-        Error handler for a str, as for ``str.encode``. By default "strict".
+        Error handler for a str, as ``str.encode`` takes it. By default "strict".
 
     Returns
     -------
