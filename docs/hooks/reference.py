@@ -14,6 +14,7 @@ import inspect
 import pkgutil
 import re
 import sys
+import textwrap
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -62,7 +63,7 @@ def entries(body: str) -> str:
         first, _, rest = entry.partition("\n")
         name, colon, kind = first.partition(" : ")
         shown = f"`{name}` (*{plain(kind)}*)" if colon else f"*{plain(first)}*"
-        lines.append(f"- {shown}: " + re.sub(r"\s*\n\s*", "\n  ", rest.strip()))
+        lines.append(f"- {shown}: " + textwrap.indent(inspect.cleandoc(rest), "    ").lstrip())
     return "\n".join(lines)
 
 

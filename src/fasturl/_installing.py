@@ -55,10 +55,10 @@ def _functions(name: str) -> list[FunctionType]:
 def install() -> None:
     """Make urllib.parse's functions run fasturl's code, when you cannot change the program that calls them.
 
-    The change works at once for all code. For example, it reaches ``urllib.parse.quote``, names that ``from
-    urllib.parse import quote`` bound earlier, and partials that hold the function. The functions remain the same
-    objects with the same signatures, so that you can pickle them as before. ``urlsplit`` keeps its cache. The
-    properties of urllib's results that split a netloc change too.
+    The change works at once for all code. For example, it reaches ``urllib.parse.quote``, a ``quote`` that a
+    module imported earlier, and partials that hold the function. The functions remain the same objects with the same
+    signatures, so that you can pickle them as before. ``urlsplit`` keeps its cache. The properties of urllib's results
+    that split a netloc change too.
 
     A second call does nothing, unless you called ``importlib.reload(urllib.parse)`` before. Then the new functions
     change too.

@@ -31,11 +31,11 @@ class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refu
     scheme : str or None
         Scheme in lower case, empty if the program sees no scheme.
     username : str or None
-        User as written, ``None`` if absent.
+        User as written, if there is a login.
     host : str or None
-        Host in lower case and without brackets. ``None`` or empty if there is no host.
+        Host in lower case and without brackets, if there is a host.
     port : int or None
-        Port, ``None`` if it is absent or the scheme's default.
+        Port, unless it is absent or the scheme's default.
     refusal : str or None
         Why the program refuses the URL. Then the attributes above are ``None``.
     is_judged : bool

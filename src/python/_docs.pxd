@@ -1,10 +1,11 @@
-"""Paragraphs that several docstrings share. A line ``$name`` in a docstring stands for one of them.
+"""Paragraphs that several docstrings share. A line ``$name`` in a docstring stands for the paragraph of that name.
 
-complete_docs() fills them in when a module is imported, so that each ``__doc__`` is complete.
+complete_docs() fills them in when a module is imported, so that each ``__doc__`` is complete. It works on C strings,
+so that the import stays fast.
 """
 
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_INCREF
+from libc.stdlib cimport malloc
+from libc.string cimport memcpy, strlen, strncmp, strstr
 
 cdef extern from "Python.h":
     ctypedef struct PyMethodDef:
@@ -16,59 +17,78 @@ cdef extern from "Python.h":
     bint PyCFunction_Check(object value)
 
 
-cdef inline dict shared_paragraphs():
-    cdef dict shared = {
-        b"url": b"""\
+cdef inline bint is_named(const char *text, size_t n, const char *name) noexcept:
+    return text[0] == name[0] and strncmp(text, name, n) == 0 and name[n] == 0
+
+
+cdef inline const char *paragraph(const char *name, size_t n) noexcept:
+    """Return the paragraph of a name, or " $" for an unknown name, which the test of docstrings finds."""
+    if is_named(name, n, b"url"):
+        return b"""\
 url : str, bytes-like or URL
-    URL to read. It may have any content, valid or not.""",
-        b"form": b"""\
+    URL to read. It may have any content, valid or not."""
+    if is_named(name, n, b"form"):
+        return b"""\
 form : {"url", "request-target"}
-    How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``.""",
-        b"form_or_host": b"""\
+    How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``."""
+    if is_named(name, n, b"form_or_host"):
+        return b"""\
 form : {"url", "request-target", "host"}
-    How to split the URL. Use "host" when you pass a host alone, for example ``www.example.com``. Use "request-target"
-    when the URL comes from an access log.""",
-        b"raises": b"""\
+    How to split the URL. Use "host" when you pass a host alone, for example ``www.example.com``. Use
+    "request-target" when the URL comes from an access log."""
+    if is_named(name, n, b"raises"):
+        return b"""\
 Raises
 ------
 TypeError
     If ``url`` has another type.
 ValueError
-    If ``form`` has another value.""",
-        b"names": b"""\
+    If ``form`` has another value."""
+    if is_named(name, n, b"names"):
+        return b"""\
 names : str, bytes-like or iterable
-    Names to look for, such as ``"id"`` or ``["id", "utm_*"]``. A ``*`` matches any characters. fasturl compares them
-    with the decoded names in the query, and case matters. Bytes need a URL in bytes.""",
-        b"private_suffixes": b"""\
+    Names to look for, such as ``"id"`` or ``["id", "utm_*"]``. A ``*`` matches any characters. fasturl compares
+    them with the decoded names in the query, and case matters. Bytes need a URL in bytes."""
+    if is_named(name, n, b"private_suffixes"):
+        return b"""\
 private_suffixes : bool
-    Also use the list's private section, which has suffixes such as ``github.io``.""",
-        b"rules": b"""\
+    Also use the list's private section, which has suffixes such as ``github.io``."""
+    if is_named(name, n, b"rules"):
+        return b"""\
 rules : Suffixes, optional
-    Rules that you compiled with ``fasturl.domains.read``. By default, fasturl uses the package ``publicsuffixlist``.""",
-        b"no_rules": b"""\
+    Rules that you compiled with ``fasturl.domains.read``. By default, fasturl uses the package
+    ``publicsuffixlist``."""
+    if is_named(name, n, b"no_rules"):
+        return b"""\
 ModuleNotFoundError
-    If you pass no rules and ``publicsuffixlist`` is missing. ``pip install 'fasturl[domains]'`` installs it.""",
-        b"no_domain": b"""\
-    ``None`` if the URL has no host, if the host is an IP address or has an empty label, or if programs read the host
-    differently (``Finding.AMBIGUOUS_AUTHORITY``). One trailing dot is allowed.""",
-        b"blocking": b"""\
+    If you pass no rules and ``publicsuffixlist`` is missing. ``pip install 'fasturl[domains]'`` installs it."""
+    if is_named(name, n, b"no_domain"):
+        return b"""\
+    ``None`` if the URL has no host, if the host is an IP address or has an empty label, or if programs read the
+    host differently (``Finding.AMBIGUOUS_AUTHORITY``). One trailing dot is allowed."""
+    if is_named(name, n, b"blocking"):
+        return b"""\
 An entry blocks the URL when it equals the host, when the host is below it, or when it is a network with that address.
 Browsers and libraries read some texts differently. fasturl searches every host that any program may see, so that no
-spelling avoids the list. If programs map a character in the host differently, fasturl also searches its NFKC form.""",
-        b"exact": b"""\
+spelling avoids the list. If programs map a character in the host differently, fasturl also searches its NFKC form."""
+    if is_named(name, n, b"exact"):
+        return b"""\
 exact : bool
-    Match only the entries themselves. By default, a host below an entry matches too.""",
-        b"hosts": b"""\
+    Match only the entries themselves. By default, a host below an entry matches too."""
+    if is_named(name, n, b"hosts"):
+        return b"""\
 hosts : HostList, str, bytes-like or iterable
-    Host list. Pass a ``HostList`` to reuse its index. Any other source is indexed again on each call.""",
-        b"no_list": b"""\
+    Host list. Pass a ``HostList`` to reuse its index. Any other source is indexed again on each call."""
+    if is_named(name, n, b"no_list"):
+        return b"""\
 Raises
 ------
 TypeError
     If ``url`` or ``hosts`` has another type.
 ValueError
-    If ``form`` has another value, or if ``hosts`` contains a word that is no host, such as a URL.""",
-        b"fetch": b"""\
+    If ``form`` has another value, or if ``hosts`` contains a word that is no host, such as a URL."""
+    if is_named(name, n, b"fetch"):
+        return b"""\
 Parameters
 ----------
 url : str, bytes-like or URL
@@ -78,46 +98,52 @@ schemes : str or iterable of str
 ports : iterable of int, optional
     Ports that you fetch. A URL without a port has the scheme's default port. By default, every port is allowed.
 addresses : str or iterable of str
-    Address scopes that you fetch, as ``address_scope`` returns them. Use "any" for all. A host name passes unless it is
-    local, for example ``printer``, ``db.internal`` or a name below ``localhost``.
+    Address scopes that you fetch, as ``address_scope`` returns them. Use "any" for all. A host name passes unless
+    it is local, for example ``printer``, ``db.internal`` or a name below ``localhost``.
 hosts : HostList, str, bytes-like or iterable, optional
     Hosts that you fetch. When you list a local name, it passes. ``addresses`` still decides about IP addresses.
 not_hosts : HostList, str, bytes-like or iterable, optional
-    Hosts that you never fetch.""",
-        b"no_fetch": b"""\
+    Hosts that you never fetch."""
+    if is_named(name, n, b"no_fetch"):
+        return b"""\
 Raises
 ------
 TypeError
     If an argument has another type.
 ValueError
-    If a scope is unknown, if a port is above 65535, or if a list contains a word that is no host.""",
-        b"key": b"""\
+    If a scope is unknown, if a port is above 65535, or if a list contains a word that is no host."""
+    if is_named(name, n, b"key"):
+        return b"""\
 Parameters
 ----------
 url : str, bytes-like or URL
     URL to read. It may have any content, valid or not.
 normalize : bool
-    Apply the normal form from RFC 1738 section 2.2, as ``fasturl.normalize`` does. Also write the ``/`` that an http
-    URL may omit (section 3.3).
+    Apply the normal form from RFC 1738 section 2.2, as ``fasturl.normalize`` does. Also write the ``/`` that an
+    http URL may omit (section 3.3).
 sort : bool
     Sort the query pairs by their bytes, and drop empty pairs.
 fragment : bool
     Keep the fragment.
 drop : str, bytes-like or iterable, optional
-    Query names to drop. A ``*`` matches any characters. By default, fasturl drops the names that trackers add, such as
-    ``utm_*``, ``gclid`` and ``fbclid``. Pass ``()`` to keep every name.""",
-        b"decode": b"""\
+    Query names to drop. A ``*`` matches any characters. By default, fasturl drops the names that trackers add, such
+    as ``utm_*``, ``gclid`` and ``fbclid``. Pass ``()`` to keep every name."""
+    if is_named(name, n, b"decode"):
+        return b"""\
 decode : bool
-    Decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.""",
-        b"limit": b"""\
+    Decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does."""
+    if is_named(name, n, b"limit"):
+        return b"""\
 limit : int
-    Maximum number of prefixes. The longest are left out.""",
-        b"decoding": b"""\
+    Maximum number of prefixes. The longest are left out."""
+    if is_named(name, n, b"decoding"):
+        return b"""\
 encoding : str
     Encoding by which the escaped bytes become characters.
 errors : str
-    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD.""",
-        b"undecodable": b"""\
+    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD."""
+    if is_named(name, n, b"undecodable"):
+        return b"""\
 Raises
 ------
 TypeError
@@ -125,8 +151,9 @@ TypeError
 LookupError
     If ``encoding`` is unknown.
 UnicodeDecodeError
-    If you pass "strict" as ``errors``, and the encoding does not allow the bytes.""",
-        b"pairs": b"""\
+    If you pass "strict" as ``errors``, and the encoding does not allow the bytes."""
+    if is_named(name, n, b"pairs"):
+        return b"""\
 Parameters
 ----------
 qs : str, bytes or URL
@@ -135,36 +162,61 @@ keep_blank_values : bool
     Keep pairs with an empty value or without ``=``.
 strict_parsing : bool
     Raise ValueError when a pair has no ``=``.
-encoding : str
-    Encoding by which the escaped bytes become characters.
-errors : str
-    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD.
+$decoding
 max_num_fields : int, optional
     Maximum number of pairs. By default, there is no limit.
 separator : str or bytes
-    Delimiter between pairs.""",
-        b"no_pairs": b"""\
+    Delimiter between pairs."""
+    if is_named(name, n, b"no_pairs"):
+        return b"""\
 Raises
 ------
 TypeError
     If an argument has another type, as in urllib.
 ValueError
-    If the query has more pairs than ``max_num_fields``, or a pair without ``=`` under ``strict_parsing``.
-    Also if ``separator`` is empty.""",
-    }
-    shared[b"parameters"] = b"Parameters\n----------\n" + shared[b"url"] + b"\n" + shared[b"form"]
-    shared[b"linear"] = shared[b"raises"] + b"\n\nNotes\n-----\nCost: O(n) in the URL's length."
-    return shared
+    If the query has more pairs than ``max_num_fields``, or a pair without ``=`` under ``strict_parsing``. Also if
+    ``separator`` is empty."""
+    if is_named(name, n, b"parameters"):
+        return b"""\
+Parameters
+----------
+$url
+$form"""
+    if is_named(name, n, b"linear"):
+        return b"""\
+$raises
+
+Notes
+-----
+Cost: O(n) in the URL's length."""
+    return b" $"
+
+
+cdef inline size_t fill(const char *text, char *out) noexcept:
+    """Write a docstring with its paragraphs to `out`, unless it is NULL. Return the length."""
+    cdef size_t n = 0, length
+    cdef const char *mark
+    while True:
+        mark = text - 1 if text[0] == b"$" else strstr(text, b"\n$")
+        length = strlen(text) if mark == NULL else mark + 1 - text
+        if out != NULL:
+            memcpy(out + n, text, length)
+        n += length
+        if mark == NULL:
+            return n
+        text = mark + 2
+        length = 0
+        while text[length] > b" ":
+            length += 1
+        n += fill(paragraph(text, length), NULL if out == NULL else out + n)
+        text += length
 
 
 cdef inline int complete_docs(object names) except -1:
-    """Fill in the shared paragraphs in the docstrings of a module's functions or of a class's methods.
-
-    The interpreter reads a docstring for as long as the process lives, so nothing releases the new text.
-    """
+    """Fill in the docstrings of a module's functions or of a class's methods. The process keeps the new texts."""
     cdef PyMethodDef *method
-    cdef dict shared = None
-    cdef list lines
+    cdef size_t n
+    cdef char *filled
     for value in names.values():
         if PyCFunction_Check(value):
             method = (<PyCFunctionObject *>value).m_ml
@@ -172,13 +224,12 @@ cdef inline int complete_docs(object names) except -1:
             method = (<PyMethodDescrObject *>value).d_method
         else:
             continue
-        if method.ml_doc == NULL or b"\n$" not in <bytes>method.ml_doc:
-            continue
-        shared = shared_paragraphs() if shared is None else shared
-        lines = []
-        for line in (<bytes>method.ml_doc).split(b"\n"):
-            lines.append(shared[line[1:]] if line[:1] == b"$" else line)
-        text = b"\n".join(lines)
-        Py_INCREF(text)
-        method.ml_doc = <const char *><bytes>text
+        if method.ml_doc != NULL and strstr(method.ml_doc, b"\n$") != NULL:
+            n = fill(method.ml_doc, NULL)
+            filled = <char *>malloc(n + 1)
+            if filled == NULL:
+                raise MemoryError
+            fill(method.ml_doc, filled)
+            filled[n] = 0
+            method.ml_doc = filled
     return 0

@@ -14,7 +14,7 @@ SECTIONS = ["Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", 
 TITLE = re.compile(r"^([A-Z][A-Za-z ]+)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+) : \S", re.MULTILINE)
 # What is no text in a terminal: a role, a reference to another docstring, a shared paragraph that nobody filled in.
-UNREADABLE = re.compile(rf":\w+:`|\b[Aa]s for\b|^\$\w|^(?:{'|'.join(SECTIONS)})\n(?!-)", re.MULTILINE)
+UNREADABLE = re.compile(rf":\w+:`|\b[Aa]s for\b|^ ?\$|^(?:{'|'.join(SECTIONS)})\n(?!-)", re.MULTILINE)
 
 
 def parameters(value: Any) -> list[str] | None:

@@ -111,14 +111,14 @@ cdef class URL:
 
     @property
     def username(self):
-        """str, bytes or None: the login's text before the first ``:``. ``None`` if the URL has no login."""
+        """str, bytes or None: the login's text before the first ``:``, if the URL has a login."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.user_start == _scan.FU_ABSENT else self.part(offsets.user_start, offsets.user_end)
 
     @property
     def password(self):
-        """str, bytes or None: the login's text after the first ``:``. ``None`` if there is no ``:``."""
+        """str, bytes or None: the login's text after the first ``:``, if there is a ``:``."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         if offsets.password_start == _scan.FU_ABSENT:
@@ -127,14 +127,14 @@ cdef class URL:
 
     @property
     def host(self):
-        """str, bytes or None: the host as written, without brackets. ``None`` if it is absent or empty."""
+        """str, bytes or None: the host as written, without brackets, unless it is absent or empty."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.host_start == offsets.host_end else self.part(offsets.host_start, offsets.host_end)
 
     @property
     def hostname(self):
-        """str, bytes or None: the host in lower case. ``None`` if it is absent or empty.
+        """str, bytes or None: the host in lower case, unless it is absent or empty.
 
         A zone after ``%`` keeps its case, as in urllib.
         """
@@ -151,7 +151,7 @@ cdef class URL:
 
     @property
     def port(self):
-        """int or None: the port. ``None`` if it is absent or empty.
+        """int or None: the port, unless it is absent or empty.
 
         As in urllib, you get a ValueError when the port is not a number from 0 to 65535. The parse keeps such a port,
         and reports BAD_PORT if the scheme has a port.
@@ -269,7 +269,7 @@ cdef class URL:
 
     @property
     def error_offset(self):
-        """int or None: the first violation's offset, in characters for str and in bytes for bytes."""
+        """int or None: the first violation's offset, if there is a violation, in characters for str and in bytes for bytes."""
         return None if self.first_violation == _scan.FU_ABSENT else self.first_violation
 
     @property

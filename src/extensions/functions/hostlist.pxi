@@ -48,8 +48,8 @@ cdef class HostList:
     ----------
     source : str, bytes-like or iterable
         An entry as str, an iterable of lines, or a file's content as bytes. A line has entries between white space, and
-        a comment after ``#``. As in a hosts file, an address before a name is ignored, for example in ``0.0.0.0
-        ads.example``. An iterable can be a list, an Arrow array or ``gzip.open(path)``. To read a file, call
+        a comment after ``#``. As in a hosts file, an address before a name is ignored, for example in
+        ``0.0.0.0 ads.example``. An iterable can be a list, an Arrow array or ``gzip.open(path)``. To read a file, call
         ``HostList.from_file``.
     errors : {"raise", "ignore"}
         What to do when a word is no entry, for example a URL. ``ignored`` counts the words that "ignore" leaves out.
