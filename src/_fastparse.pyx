@@ -175,7 +175,7 @@ cdef int raise_invalid(URL url, const fu_diagnostics *found, str standard) excep
 # --- parse ------------------------------------------------------------------------------------------------------------
 
 def parse(url, *, strict=False, standard="rfc1738", form="url"):
-    """Parse a URL with any content, without an exception.
+    """Parse a URL with any content.
 
     fasturl splits the URL as urllib does. It also validates the URL, and reports problems in ``URL.findings``.
 

@@ -64,8 +64,8 @@ ModuleNotFoundError
     If you pass no rules and ``publicsuffixlist`` is missing. ``pip install 'fasturl[domains]'`` installs it."""
     if is_named(name, n, b"no_domain"):
         return b"""\
-    ``None`` if the URL has no host, if the host is an IP address or has an empty label, or if programs read the
-    host differently (``Finding.AMBIGUOUS_AUTHORITY``). One trailing dot is allowed."""
+    ``None`` if the URL has no host, or if the host is an IP address or has an empty label. A single trailing dot is
+    allowed. ``None`` also if programs read the host differently (``Finding.AMBIGUOUS_AUTHORITY``)."""
     if is_named(name, n, b"blocking"):
         return b"""\
 An entry blocks the URL when it equals the host, when the host is below it, or when it is a network with that address.

@@ -227,8 +227,8 @@ def find_urls(text, *, bint bare=False):
     TypeError
         If ``text`` has another type.
     RuntimeError
-        When you call the iterator from a signal handler or finalizer during a search in the same thread, or in a forked
-        process while another thread searched.
+        When a signal handler or a finalizer calls the iterator during a search in the same thread. Also in a process
+        that you forked while another thread searched.
 
     Notes
     -----
