@@ -178,9 +178,7 @@ def parse(url, *, strict=False, standard="rfc1738", form="url"):
     """Parse a URL with any content.
 
     fasturl splits the URL as urllib does. It also validates the URL, and reports problems in ``URL.findings``.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like or URL
         URL to read. It may have any content, valid or not. A bytearray or a memoryview is copied.
     strict : bool
@@ -190,34 +188,24 @@ def parse(url, *, strict=False, standard="rfc1738", form="url"):
     form : {"url", "request-target"}
         How to split the URL. Use "request-target" when it comes from an access log. Then ``//a/b`` is a path, and
         ``h:443``, ``*`` and ``-`` are valid.
-
-    Returns
-    -------
+    $Returns
     URL
         The text with its parts and findings.
-
-    Raises
-    ------
+    $Raises
     InvalidURL
         If you pass ``strict`` and the text is invalid.
     TypeError
         If ``url`` has another type.
     ValueError
         If ``form`` or ``standard`` has another value.
-
-    See Also
-    --------
+    $See Also
     parse_many : Parse a stream of URLs.
     problems : List every problem with its place.
     decompose : Return the parts that the scheme defines.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) for any text, in a single pass. A part is built when you read it. Source: RFC 1738 sections 2 to 5.
     Threads: safe.
-
-    Examples
-    --------
+    $Examples
     >>> parse("http://[bad/x").findings
     <Finding.UNSAFE|BAD_HOST|AMBIGUOUS_AUTHORITY: 16777488>
     >>> parse(b"//caf\\xe9/menu?x", form="request-target").path
@@ -245,3 +233,4 @@ include "extensions/fastparse/logins.pxi"
 include "extensions/fastparse/problems.pxi"
 
 complete_docs(globals())
+complete_docs(URL.__dict__)

@@ -304,7 +304,7 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
         told = getattr(member, "__doc__", None) or ""
         own = told and told != getattr(type(member), "__doc__", None) and not told.startswith("Alias for field")
         if own and (callable(member) or isinstance(member, classmethod | property) or inspect.isdatadescriptor(member)):
-            yield name, getattr(value, name) if isinstance(member, classmethod) else member
+            yield name, getattr(value, name) if isinstance(member, classmethod | staticmethod) else member
 
 
 def description(name: str) -> str:

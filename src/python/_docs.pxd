@@ -1,11 +1,13 @@
-"""Paragraphs that several docstrings share. A line ``$name`` in a docstring stands for the paragraph of that name.
+"""Short forms in the docstrings of compiled functions. complete_docs() replaces them when a module is imported.
 
-complete_docs() fills them in when a module is imported, so that each ``__doc__`` is complete. It works on C strings,
-so that the import stays fast.
+A line ``$Title`` starts a numpydoc section, with an empty line before it and a line of hyphens after it. A line
+``$name`` stands for a paragraph that several docstrings share. So each ``__doc__`` is complete, and each paragraph is
+written once. The code works on C strings, because the import must stay fast.
 """
 
-from libc.stdlib cimport malloc
-from libc.string cimport memcpy, strlen, strncmp, strstr
+from cpython.object cimport Py_TYPE
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy, memset, strcspn, strlen, strncmp, strstr
 
 cdef extern from "Python.h":
     ctypedef struct PyMethodDef:
@@ -38,8 +40,7 @@ form : {"url", "request-target", "host"}
     "request-target" when the URL comes from an access log."""
     if is_named(name, n, b"raises"):
         return b"""\
-Raises
-------
+$Raises
 TypeError
     If ``url`` has another type.
 ValueError
@@ -81,16 +82,14 @@ hosts : HostList, str, bytes-like or iterable
     Host list. Pass a ``HostList`` to reuse its index. Any other source is indexed again on each call."""
     if is_named(name, n, b"no_list"):
         return b"""\
-Raises
-------
+$Raises
 TypeError
     If ``url`` or ``hosts`` has another type.
 ValueError
     If ``form`` has another value, or if ``hosts`` contains a word that is no host, such as a URL."""
     if is_named(name, n, b"fetch"):
         return b"""\
-Parameters
-----------
+$Parameters
 url : str, bytes-like or URL
     URL to check. It may have any content, valid or not.
 schemes : str or iterable of str
@@ -106,16 +105,14 @@ not_hosts : HostList, str, bytes-like or iterable, optional
     Hosts that you never fetch."""
     if is_named(name, n, b"no_fetch"):
         return b"""\
-Raises
-------
+$Raises
 TypeError
     If an argument has another type.
 ValueError
     If a scope is unknown, if a port is above 65535, or if a list contains a word that is no host."""
     if is_named(name, n, b"key"):
         return b"""\
-Parameters
-----------
+$Parameters
 url : str, bytes-like or URL
     URL to read. It may have any content, valid or not.
 normalize : bool
@@ -144,8 +141,7 @@ errors : str
     Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD."""
     if is_named(name, n, b"undecodable"):
         return b"""\
-Raises
-------
+$Raises
 TypeError
     If ``string`` has another type.
 LookupError
@@ -154,8 +150,7 @@ UnicodeDecodeError
     If you pass "strict" as ``errors``, and the encoding does not allow the bytes."""
     if is_named(name, n, b"pairs"):
         return b"""\
-Parameters
-----------
+$Parameters
 qs : str, bytes or URL
     Query without the ``?``. If you pass a URL, its query is read.
 keep_blank_values : bool
@@ -169,8 +164,7 @@ separator : str or bytes
     Delimiter between pairs."""
     if is_named(name, n, b"no_pairs"):
         return b"""\
-Raises
-------
+$Raises
 TypeError
     If an argument has another type, as in urllib.
 ValueError
@@ -178,58 +172,84 @@ ValueError
     ``separator`` is empty."""
     if is_named(name, n, b"parameters"):
         return b"""\
-Parameters
-----------
+$Parameters
 $url
 $form"""
     if is_named(name, n, b"linear"):
         return b"""\
 $raises
-
-Notes
------
+$Notes
 Cost: O(n) in the URL's length."""
     return b" $"
 
 
-cdef inline size_t fill(const char *text, char *out) noexcept:
-    """Write a docstring with its paragraphs to `out`, unless it is NULL. Return the length."""
+cdef inline size_t fill(const char *text, char *out, size_t room) noexcept:
+    """Write a docstring with its sections and paragraphs to `out`, if there is room. Return the length."""
     cdef size_t n = 0, length
     cdef const char *mark
     while True:
         mark = text - 1 if text[0] == b"$" else strstr(text, b"\n$")
         length = strlen(text) if mark == NULL else mark + 1 - text
-        if out != NULL:
+        if n + length <= room:
             memcpy(out + n, text, length)
         n += length
         if mark == NULL:
             return n
         text = mark + 2
-        length = 0
-        while text[length] > b" ":
-            length += 1
-        n += fill(paragraph(text, length), NULL if out == NULL else out + n)
+        length = strcspn(text, b"\n")
+        if text[0] >= b"a":
+            n += fill(paragraph(text, length), out + n, room - n if n < room else 0)
+        else:
+            if n + 2 + 2 * length <= room:
+                out[n] = out[n + 1 + length] = b"\n"
+                memcpy(out + n + 1, text, length)
+                memset(out + n + 2 + length, b"-", length)
+            n += 2 + 2 * length
         text += length
+
+
+cdef inline char *filled(const char *text) except NULL:
+    cdef size_t n = 0, room = 1 << 13
+    cdef char *out = NULL
+    while n == 0 or n >= room:
+        room = max(room, n + 1)
+        free(out)
+        out = <char *>malloc(room)
+        if out == NULL:
+            raise MemoryError
+        n = fill(text, out, room)
+    out[n] = 0
+    return <char *>realloc(out, n + 1)
+
+
+cdef inline char *dedented(const char *text) except NULL:
+    """Return the docstring of a bound function as Cython writes that of a built-in function."""
+    cdef char *out = <char *>malloc(strlen(text) + 1)
+    cdef size_t n = 0
+    if out == NULL:
+        raise MemoryError
+    while text[0]:
+        out[n] = text[0]
+        n += 1
+        text += 5 if strncmp(text, b"\n    ", 5) == 0 else 1
+    out[n] = 0
+    return out
 
 
 cdef inline int complete_docs(object names) except -1:
     """Fill in the docstrings of a module's functions or of a class's methods. The process keeps the new texts."""
     cdef PyMethodDef *method
-    cdef size_t n
-    cdef char *filled
     for value in names.values():
-        if PyCFunction_Check(value):
-            method = (<PyCFunctionObject *>value).m_ml
-        elif type(value) is type(str.join):
+        if type(value) is staticmethod:
+            value = value.__func__
+        if type(value) is type(str.join):
             method = (<PyMethodDescrObject *>value).d_method
+        elif PyCFunction_Check(value) or strstr(Py_TYPE(value).tp_name, b"cython_function") != NULL:
+            method = (<PyCFunctionObject *>value).m_ml
         else:
             continue
+        if method.ml_doc != NULL and strstr(method.ml_doc, b"\n    $") != NULL:
+            method.ml_doc = dedented(method.ml_doc)
         if method.ml_doc != NULL and strstr(method.ml_doc, b"\n$") != NULL:
-            n = fill(method.ml_doc, NULL)
-            filled = <char *>malloc(n + 1)
-            if filled == NULL:
-                raise MemoryError
-            fill(method.ml_doc, filled)
-            filled[n] = 0
-            method.ml_doc = filled
+            method.ml_doc = filled(method.ml_doc)
     return 0

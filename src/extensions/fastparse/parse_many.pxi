@@ -54,9 +54,7 @@ cdef class _ParseMany:
 
 def parse_many(urls, *, strict=False, standard="rfc1738", form="url", errors="raise"):
     """Parse a stream of URLs in constant memory.
-
-    Parameters
-    ----------
+    $Parameters
     urls : iterable of str, bytes-like or URL
         URLs to read, with any content.
     strict : bool
@@ -67,25 +65,17 @@ def parse_many(urls, *, strict=False, standard="rfc1738", form="url", errors="ra
     errors : {"raise", "null", "keep"}
         What to do when an item has a wrong type, or is invalid under ``strict``. "raise" raises the exception, "null"
         returns ``None`` for the item, and "keep" returns the exception. You can continue after an error.
-
-    Returns
-    -------
+    $Returns
     Iterator[URL]
         A result for each item, in order.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``urls`` is a single text, or no iterable.
     ValueError
         If ``form``, ``standard`` or ``errors`` has another value.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) per URL. Use each iterator in a single thread.
-
-    Examples
-    --------
+    $Examples
     >>> [url.path for url in parse_many(["http://h/a", b"/b"])]
     ['/a', b'/b']
     >>> list(parse_many(["http://h/a", None, "nonsense"], strict=True, errors="null"))[1:]

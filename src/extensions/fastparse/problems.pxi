@@ -164,9 +164,7 @@ cdef class Findings:
 
 def problems(url, *, form="url", strict=False, standard="rfc1738"):
     """List every violation and hazard in a URL with its place, in order.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like or URL
         URL to read. It may have any content, valid or not.
     form : {"url", "request-target"}
@@ -177,26 +175,18 @@ def problems(url, *, form="url", strict=False, standard="rfc1738"):
     standard : {"rfc1738", "rfc3986"}
         Standard to judge by. With "rfc3986", fasturl lists only violations: by RFC 3986, or by RFC 9112 section 3.2 for
         a request target.
-
-    Returns
-    -------
+    $Returns
     list[Problem]
         Problems as (finding, start, end, message). Places count characters in a str, and bytes in bytes.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``url`` has another type.
     ValueError
         If ``form`` or ``standard`` has another value.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n), and an object per problem. Source: RFC 1738 sections 2.2, 3, 5 and 6. ``fasturl.arrow.problems`` counts
     bytes, also in text.
-
-    Examples
-    --------
+    $Examples
     >>> for problem in problems("http://h/a b#c"):
     ...     print(problem.finding.name, problem.start, problem.end)
     UNSAFE 10 11

@@ -177,26 +177,18 @@ cdef class URL:
 
     def span(self, str name not None):
         """Return where a part starts and ends in the text.
-
-        Parameters
-        ----------
+        $Parameters
         name : str
             Part: ``scheme``, ``netloc``, ``username``, ``password``, ``host`` (or ``hostname``), ``port``, ``path``,
             ``query`` or ``fragment``.
-
-        Returns
-        -------
+        $Returns
         tuple of int, or None
             Offsets (start, end), in characters for str and in bytes for bytes. The range is empty when the part is
             empty. ``None`` if the part is absent.
-
-        Raises
-        ------
+        $Raises
         KeyError
             If there is no part with this name.
-
-        Examples
-        --------
+        $Examples
         >>> parse("http://h?#").span("query"), parse("http://h").span("query")
         ((9, 9), None)
         """
@@ -289,9 +281,7 @@ cdef class URL:
 
     def geturl(self):
         """Return the text as written. urllib's ``geturl()`` instead rebuilds it, and drops an empty ``?`` or ``#``.
-
-        Returns
-        -------
+        $Returns
         str or bytes
             Text that you passed to ``parse``.
         """
@@ -299,25 +289,17 @@ cdef class URL:
 
     def decompose(self, *, bint strict=True):
         """Return the parts that the URL's scheme defines, for example an ftp URL's directories (RFC 1738 section 3).
-
-        Parameters
-        ----------
+        $Parameters
         strict : bool
             Raise InvalidURL if RFC 1738 does not allow the text. With False, you get a best effort whose ``findings``
             list the problems.
-
-        Returns
-        -------
+        $Returns
         fasturl.schemes.SchemeParts
             The scheme's dataclass, such as ``fasturl.schemes.Ftp``, or ``Generic``.
-
-        Raises
-        ------
+        $Raises
         InvalidURL
             If you pass ``strict`` and the text is invalid.
-
-        Examples
-        --------
+        $Examples
         >>> parse("ftp://h/a/b;type=i").decompose().cwd
         ('a',)
         """
@@ -326,30 +308,22 @@ cdef class URL:
 
     def redact(self, keys=None, mark=None, *, user=False):
         """Return the text with passwords, tokens and secret parameters hidden.
-
-        Parameters
-        ----------
+        $Parameters
         keys : str, bytes-like or iterable, optional
             Names of secret parameters. By default, ``fasturl.SECRET_KEYS``.
         mark : str, optional
             Text that replaces a secret, by default ``***``: 1 to 64 letters, digits and ``-._~*``.
         user : bool
             Also hide the user.
-
-        Returns
-        -------
+        $Returns
         str or bytes
             Text of the same type as the URL. It is the same object when nothing is hidden.
-
-        Raises
-        ------
+        $Raises
         TypeError
             If a key has another type.
         ValueError
             If ``mark`` has other characters.
-
-        Examples
-        --------
+        $Examples
         >>> parse("http://me:secret@h/?token=abc&n=1").redact()
         'http://me:***@h/?token=***&n=1'
         """
@@ -358,24 +332,16 @@ cdef class URL:
 
     def normalize(self, *, standard="rfc1738"):
         """Return the normal form, so that equivalent spellings become equal.
-
-        Parameters
-        ----------
+        $Parameters
         standard : {"rfc1738", "rfc3986"}
             Standard that defines it: RFC 1738 section 2.2, or RFC 3986 sections 6.2.2 and 6.2.3.
-
-        Returns
-        -------
+        $Returns
         str or bytes
             Text of the same type as the URL. It is the same object when nothing changes.
-
-        Raises
-        ------
+        $Raises
         ValueError
             If ``standard`` has another value.
-
-        Examples
-        --------
+        $Examples
         >>> parse("HTTP://H:80/%7euser").normalize()
         'http://h/%7Euser'
         """
@@ -384,24 +350,16 @@ cdef class URL:
 
     def problems(self, *, standard="rfc1738"):
         """List every violation and hazard with its place, in order.
-
-        Parameters
-        ----------
+        $Parameters
         standard : {"rfc1738", "rfc3986"}
             Standard to judge by. With "rfc3986", you get only violations.
-
-        Returns
-        -------
+        $Returns
         list[Problem]
             Problems as (finding, start, end, message). Places count characters in a str, and bytes in bytes.
-
-        Raises
-        ------
+        $Raises
         ValueError
             If ``standard`` has another value.
-
-        Examples
-        --------
+        $Examples
         >>> [problem.start for problem in parse("http://h/a b#c").problems()]
         [10, 12]
         """
@@ -413,27 +371,19 @@ cdef class URL:
 
     def _replace(self, **parts):
         """Return a URL with some of the five tuple parts replaced, as a namedtuple does.
-
-        Parameters
-        ----------
+        $Parameters
         **parts : str or bytes
             New values for ``scheme``, ``netloc``, ``path``, ``query`` and ``fragment``, in the same type as the URL. An
             empty value removes the part.
-
-        Returns
-        -------
+        $Returns
         URL
             New URL with the same form and strictness.
-
-        Raises
-        ------
+        $Raises
         ValueError
             If the new text would split into other parts, for example when the path contains ``?``.
         TypeError
             If you name an unknown part, or if a value has another type.
-
-        Examples
-        --------
+        $Examples
         >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
         'http://h/b?x'
         """
@@ -442,22 +392,16 @@ cdef class URL:
 
     def replace(self, **parts):
         """Return a URL with some parts replaced and every other byte as written.
-
-        Parameters
-        ----------
+        $Parameters
         **parts : str, bytes, int or None
             New values for ``scheme``, ``username``, ``password``, ``host``, ``port``, ``path``, ``query`` and
             ``fragment``, in the same type as the URL. The port is an int. ``None`` removes a part. You can pass escapes
             in path, query and fragment, and fasturl escapes what RFC 3986 does not allow there. Pass username and
             password decoded, because fasturl escapes everything but letters, digits and ``-._~``.
-
-        Returns
-        -------
+        $Returns
         URL
             New URL with the same form and strictness.
-
-        Raises
-        ------
+        $Raises
         UnsafeURL
             If some program would read another host than yours, or another part.
         InvalidURL
@@ -466,9 +410,7 @@ cdef class URL:
             If you name an unknown part, or if a value has another type.
         ValueError
             If the port is above 65535.
-
-        Examples
-        --------
+        $Examples
         >>> parse("http://h:80/a?x=%7e#f").replace(host="::1", path="/b c", fragment=None).text
         'http://[::1]:80/b%20c?x=%7e'
         >>> parse("redis://:old@h/0").replace(password="n/w").text

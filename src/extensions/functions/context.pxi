@@ -207,35 +207,25 @@ def find_urls(text, *, bint bare=False):
     - ``scheme://…`` when you pass ``bare``. It ends in the same way.
 
     fasturl does not validate what it finds. Call ``parse`` when you need that.
-
-    Parameters
-    ----------
+    $Parameters
     text : str or bytes-like
         Text to search, for example a memory-mapped file. It is not copied. The iterator holds the buffer until you
         exhaust or delete the iterator, so you cannot resize a bytearray meanwhile.
     bare : bool
         Also find ``http://…`` without a marker.
-
-    Returns
-    -------
+    $Returns
     Iterator[FoundURL]
         Each URL with its place, as (url, start, end, fragment). ``text[start:end]`` is the whole match with its
         markers.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``text`` has another type.
     RuntimeError
         When a signal handler or a finalizer calls the iterator during a search in the same thread. Also in a process
         that you forked while another thread searched.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) in time and O(1) in memory, for any text. A long search releases the GIL. Threads can share an iterator.
-
-    Examples
-    --------
+    $Examples
     >>> for found in find_urls("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
     ...     print(found.url, found.start, found.end)
     ftp://info.cern.ch/pub/www/doc;type=d 27 70
@@ -312,9 +302,7 @@ def wrap_url(url, fragment=None, *, width=None):
     """Wrap a URL for running text as ``<URL:…>``, so that readers see where it ends.
 
     ``find_urls`` finds the same URL again, and returns a fragment separately.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like or URL
         URL to wrap, valid or not. The text after a ``#`` in it is the fragment.
     fragment : str or bytes-like, optional
@@ -323,14 +311,10 @@ def wrap_url(url, fragment=None, *, width=None):
         Maximum line length in characters (bytes for a URL in bytes), at least 6. A longer text is folded, and
         ``find_urls`` removes the line ends. No line ends with a hyphen, because you could not tell whether it belongs
         to the URL. A long run of hyphens therefore makes a longer line. By default, the text stays on a single line.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         Wrapped text in the same type as ``url``.
-
-    Raises
-    ------
+    $Raises
     InvalidURL
         If ``find_urls`` would not return the same URL. For example, the URL is empty, or contains white space, ``<``,
         ``>`` or a control character. Also if the URL starts with ``#``, or contains ``#`` when you pass a fragment.
@@ -338,13 +322,9 @@ def wrap_url(url, fragment=None, *, width=None):
         If an argument has another type.
     ValueError
         If ``width`` is below 6.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738, appendix.
-
-    Examples
-    --------
+    $Examples
     >>> wrap_url("http://ds.internic.net/instructions/overview.html", "WARNING")
     '<URL:http://ds.internic.net/instructions/overview.html#WARNING>'
     >>> print(wrap_url("http://ds.internic.net/rfc/rfc-index.txt", width=32))
@@ -428,37 +408,25 @@ def normalize(url, *, standard="rfc1738"):
     By RFC 3986 (sections 6.2.2 and 6.2.3), escapes become unreserved bytes (letters, digits, ``-._~``), also in the
     host. Dot segments disappear from a URI's path. A default or empty port disappears. An empty path after a netloc
     becomes ``/``. docs/rfc3986.md has the details.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like or URL
         URL to change. It may have any content, valid or not.
     standard : {"rfc1738", "rfc3986"}
         Standard that defines the normal form.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         Text of the same type as ``url``. It is the same object when nothing changes.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``url`` has another type.
     ValueError
         If ``standard`` has another value.
-
-    See Also
-    --------
+    $See Also
     equivalent : Compare two URLs. Equivalent URLs can have different normal forms.
     dedup_key : Return a key that also drops trackers.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n), and several microseconds more by RFC 3986. A second call changes nothing. Threads: safe.
-
-    Examples
-    --------
+    $Examples
     >>> normalize("HTTP://EXAMPLE.com:80/%7euser/%41%2f?")
     'http://example.com/%7Euser/A%2F?'
     >>> normalize(b"ftp://Me@H:0021/%2Fetc/motd;type=A")
@@ -488,34 +456,22 @@ def equivalent(a, b):
 
     A form reader distinguishes some queries that the RFC does not. For example, ``?a=1%262`` and ``?a=1&2`` are
     equivalent.
-
-    Parameters
-    ----------
+    $Parameters
     a : str, bytes-like or URL
         First URL.
     b : str, bytes-like or URL
         Second URL. Pass two texts or two bytes.
-
-    Returns
-    -------
+    $Returns
     bool
         True if the URLs are equivalent.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If an argument has another type, or if you mix str and bytes.
-
-    See Also
-    --------
+    $See Also
     normalize : Return the normal form.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 sections 2.2 and 3.1 to 3.11. Threads: safe.
-
-    Examples
-    --------
+    $Examples
     >>> equivalent("http://h", "HTTP://H:80/"), equivalent("http://h/a", "http://h/a/")
     (True, False)
     >>> equivalent("http://h/a%2fb", "http://h/a/b"), equivalent("gopher://h/1a%2fb", "gopher://h/1a/b")

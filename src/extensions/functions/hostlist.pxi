@@ -117,33 +117,23 @@ cdef class HostList:
         """Read a host list from a UTF-8 file.
 
         Each line has entries between white space, and a comment after ``#``, as in a hosts file.
-
-        Parameters
-        ----------
+        $Parameters
         path : str or os.PathLike
             File to read.
         errors : {"raise", "ignore"}
             What to do when a word is no entry, for example a URL. ``ignored`` counts the words that "ignore" leaves
             out.
-
-        Returns
-        -------
+        $Returns
         HostList
             Compiled list.
-
-        Raises
-        ------
+        $Raises
         OSError
             If the file cannot be read.
         ValueError
             If a word is no entry, if the names take 2 GiB, or if someone chose names to make the list slow.
-
-        Notes
-        -----
+        $Notes
         Cost: O(n) in the file's bytes.
-
-        Examples
-        --------
+        $Examples
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "hosts")
@@ -157,26 +147,17 @@ cdef class HostList:
         """Return the entry that blocks a URL.
 
         $blocking
-
-        Parameters
-        ----------
+        $Parameters
         $url
         $exact
         $form_or_host
-
-        Returns
-        -------
+        $Returns
         str, bytes or None
             The entry in lower case, in the same type as ``url``. ``None`` if no entry blocks the URL.
-
         $raises
-
-        Notes
-        -----
+        $Notes
         Cost: O(n) in the URL's length, however long the list is.
-
-        Examples
-        --------
+        $Examples
         >>> hosts = HostList(["blocked.example"])
         >>> hosts.blocks("http://blocked.example\\\\@ok.example/"), hosts.blocks("http:/www.Bl%6Fcked.example./")
         ('blocked.example', 'blocked.example')
@@ -189,26 +170,17 @@ cdef class HostList:
         """Return True if every program sees the same host in a URL, and the list contains this host.
 
         A URL that programs read differently (``Finding.AMBIGUOUS_AUTHORITY``) is never allowed.
-
-        Parameters
-        ----------
+        $Parameters
         $url
         $exact
         $form_or_host
-
-        Returns
-        -------
+        $Returns
         bool
             True if the host equals an entry, is below it, or is an address in it.
-
         $raises
-
-        Notes
-        -----
+        $Notes
         Cost: O(n) in the URL's length, however long the list is.
-
-        Examples
-        --------
+        $Examples
         >>> hosts = HostList(["trusted.example"])
         >>> hosts.allows("https://www.trusted.example:8443/a"), hosts.allows("http://evil.example\\\\@trusted.example/")
         (True, False)

@@ -34,22 +34,15 @@ def query_names(url, *, bint decode=True, form="url"):
     """Return the names in a URL's query, in order and with repetitions.
 
     ``&`` separates pairs. Empty pairs are skipped. A pair without ``=`` is a name.
-
-    Parameters
-    ----------
+    $Parameters
     $url
     $decode
     $form
-
-    Returns
-    -------
+    $Returns
     list of str or list of bytes
         Names in the same type as ``url``. The list is empty when the URL has no query.
-
     $linear
-
-    Examples
-    --------
+    $Examples
     >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a")
     (['x', 'caf\xe9', 'x', 'y'], [])
     """
@@ -60,30 +53,19 @@ def query_pairs(url, *, bint decode=True, form="url"):
     """Return the names and values in a URL's query, in order and with repetitions.
 
     ``&`` separates pairs. Empty pairs are skipped. When a pair has no ``=``, the value is empty.
-
-    Parameters
-    ----------
+    $Parameters
     $url
     $decode
     $form
-
-    Returns
-    -------
+    $Returns
     list of tuple
         Pairs (name, value) in the same type as ``url``. The list is empty when the URL has no query.
-
     $raises
-
-    See Also
-    --------
+    $See Also
     parse_qsl : Do the same for a query alone, as urllib does.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n).
-
-    Examples
-    --------
+    $Examples
     >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
     ([('x', '1'), ('y', 'a b'), ('x', '3'), ('z', '')], [(b'x', b'%FF')])
     """
@@ -92,38 +74,26 @@ def query_pairs(url, *, bint decode=True, form="url"):
 
 def query_values(url, names, *, form="url"):
     """Return each name's first value in a URL's query, in a single pass.
-
-    Parameters
-    ----------
+    $Parameters
     $url
     names : str, bytes-like or iterable
         Names to look for. fasturl compares them with the decoded names in the query, and case matters. Bytes need a URL
         in bytes.
     $form
-
-    Returns
-    -------
+    $Returns
     dict
         Each name, as you passed it, with the decoded value in the same type as ``url``. The value is ``None`` if no
         pair has this name.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``url`` or a name has another type.
     ValueError
         If ``form`` has another value, or if a name contains ``*``.
-
-    See Also
-    --------
+    $See Also
     query_value : Return a single value.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Each name in the query is compared with each item in ``names``.
-
-    Examples
-    --------
+    $Examples
     >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
     {'x': '1', 'y': 'a b', 'z': '', 'other': None}
     """
@@ -161,26 +131,17 @@ def path_prefixes(url, *, size_t limit=32, form="url"):
 
     There is a prefix for each ``/`` except the first. Adjacent ``/`` count as a single delimiter. You can use the
     prefixes to count the pages below each directory, for example.
-
-    Parameters
-    ----------
+    $Parameters
     $url
     $limit
     $form
-
-    Returns
-    -------
+    $Returns
     list of str or list of bytes
         Prefixes in the same type as ``url``. The list is empty when the path is empty or ``/``.
-
     $raises
-
-    Notes
-    -----
+    $Notes
     Cost: O(n * limit).
-
-    Examples
-    --------
+    $Examples
     >>> path_prefixes("http://h/a/b/c.html?x=1"), path_prefixes("http://h/")
     (['/a/', '/a/b/', '/a/b/c.html'], [])
     """
@@ -191,26 +152,17 @@ def url_prefixes(url, *, size_t limit=32, form="url"):
     """Return the URLs above a URL and the URL itself, shortest first, without query and fragment.
 
     There is a prefix for each ``/`` in the path. Adjacent ``/`` count as a single delimiter.
-
-    Parameters
-    ----------
+    $Parameters
     $url
     $limit
     $form
-
-    Returns
-    -------
+    $Returns
     list of str or list of bytes
         Prefixes in the same type as ``url``. When the URL has no path, the list contains only the URL.
-
     $raises
-
-    Notes
-    -----
+    $Notes
     Cost: O(n * limit).
-
-    Examples
-    --------
+    $Examples
     >>> url_prefixes("http://h/a/b?x=1"), url_prefixes("http://h?x=1")
     (['http://h/', 'http://h/a/', 'http://h/a/b'], ['http://h'])
     """

@@ -263,41 +263,29 @@ include "join.pxi"
 @cython.binding(True)
 def urlsplit(url, scheme="", allow_fragments=True):
     """Split a URL into scheme, netloc, path, query and fragment, as ``urllib.parse.urlsplit`` does.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes or URL
         URL to split. Bytes must be ASCII.
     scheme : str or bytes
         Scheme to use when the URL has no scheme.
     allow_fragments : bool
         With False, ``#`` is no delimiter.
-
-    Returns
-    -------
+    $Returns
     urllib.parse.SplitResult or SplitResultBytes
         Parts in the same type as ``url``. An absent part is empty.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you mix str and bytes.
     ValueError
         If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
     UnicodeDecodeError
         If bytes are not ASCII.
-
-    See Also
-    --------
+    $See Also
     parse : Parse any URL without an exception.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). When you pass ``url`` alone, fasturl caches the results for at most 256 texts up to 255 characters.
     Source: RFC 1738 section 2.1, as your Python's urllib reads it.
-
-    Examples
-    --------
+    $Examples
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
     SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
     """
@@ -311,36 +299,26 @@ def urlparse(url, scheme="", allow_fragments=True):
     """Split a URL into scheme, netloc, path, params, query and fragment, as ``urllib.parse.urlparse`` does.
 
     When the scheme is in ``urllib.parse.uses_params``, the text after ``;`` in the last path segment becomes params.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes or URL
         URL to split. Bytes must be ASCII.
     scheme : str or bytes
         Scheme to use when the URL has no scheme.
     allow_fragments : bool
         With False, ``#`` is no delimiter.
-
-    Returns
-    -------
+    $Returns
     urllib.parse.ParseResult or ParseResultBytes
         Parts in the same type as ``url``. An absent part is empty.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you mix str and bytes.
     ValueError
         If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
     UnicodeDecodeError
         If bytes are not ASCII.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.1, with params as in sections 3.2.2 and 3.11.
-
-    Examples
-    --------
+    $Examples
     >>> urlparse("ftp://h/a;type=i").params
     'type=i'
     """
@@ -352,31 +330,21 @@ def urlparse(url, scheme="", allow_fragments=True):
 @cython.binding(True)
 def urlunsplit(components):
     """Build a URL from five parts, as ``urllib.parse.urlunsplit`` does.
-
-    Parameters
-    ----------
+    $Parameters
     components : iterable of str or bytes
         Scheme, netloc, path, query and fragment, such as a ``SplitResult``. An empty part is left out with the
         delimiter.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         URL in the same type as the parts.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you mix str and bytes.
     ValueError
         If there are more or fewer than five parts.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.1, as your Python's urllib writes it.
-
-    Examples
-    --------
+    $Examples
     >>> urlunsplit(("http", "h", "a/b", "q", ""))
     'http://h/a/b?q'
     """
@@ -387,31 +355,21 @@ def urlunsplit(components):
 @cython.binding(True)
 def urlunparse(components):
     """Build a URL from six parts, as ``urllib.parse.urlunparse`` does.
-
-    Parameters
-    ----------
+    $Parameters
     components : iterable of str or bytes
         Scheme, netloc, path, params, query and fragment, such as a ``ParseResult``. An empty part is left out with the
         delimiter.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         URL in the same type as the parts.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you mix str and bytes.
     ValueError
         If there are more or fewer than six parts.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.1, as your Python's urllib writes it.
-
-    Examples
-    --------
+    $Examples
     >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
     'ftp://h/a;type=i'
     """
@@ -422,41 +380,29 @@ def urlunparse(components):
 @cython.binding(True)
 def urljoin(base, url, allow_fragments=True):
     """Resolve a relative URL against a base URL, as ``urllib.parse.urljoin`` does.
-
-    Parameters
-    ----------
+    $Parameters
     base : str, bytes or URL
         Base URL. When it is empty, you get ``url``.
     url : str, bytes or URL
         URL to resolve, in the same type. When it is empty, you get ``base``.
     allow_fragments : bool
         With False, ``#`` is no delimiter.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         Resolved URL. It is ``url`` itself if its scheme differs from the base's scheme, or if
         urllib.parse.uses_relative does not list the scheme.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you mix str and bytes.
     ValueError
         If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
     UnicodeDecodeError
         If bytes are not ASCII.
-
-    See Also
-    --------
+    $See Also
     resolve : Resolve a reference exactly as RFC 3986 describes.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n), even for a path with many ``..``. Source: RFC 3986 section 5.2, where urllib follows it.
-
-    Examples
-    --------
+    $Examples
     >>> urljoin("http://h/a/b?q", "../c")
     'http://h/c'
     """
@@ -480,30 +426,20 @@ def urljoin(base, url, allow_fragments=True):
 @cython.binding(True)
 def urldefrag(url):
     """Separate a URL from the fragment, as ``urllib.parse.urldefrag`` does.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes or URL
         URL to separate. Bytes must be ASCII.
-
-    Returns
-    -------
+    $Returns
     urllib.parse.DefragResult or DefragResultBytes
         URL and fragment. When the URL contains ``#``, it is split and rebuilt, so that the spelling can change.
-
-    Raises
-    ------
+    $Raises
     ValueError
         If the URL contains ``#`` and a host in brackets is invalid.
     UnicodeDecodeError
         If bytes are not ASCII.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2, "Unsafe".
-
-    Examples
-    --------
+    $Examples
     >>> urldefrag("http://h/a#top")
     DefragResult(url='http://h/a', fragment='top')
     """
@@ -666,6 +602,7 @@ SHAPES = {
     "urlunparse": {"components": urlunparse, "components, *, keep_empty": later_urlunparse},
     "urlunsplit": {"components": urlunsplit, "components, *, keep_empty": later_urlunsplit},
 }
+complete_docs(globals())  # take_shapes() copies docstrings
 _originals.take_shapes(globals(), SHAPES)
 urlsplit_behind = fu_install_fast_call(urlsplit, urlsplit_in_front)
 del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag

@@ -27,31 +27,21 @@ def classify(byte_or_char):
     """Return the character classes that contain a byte or a character (RFC 1738 section 2.2).
 
     To test for a class or a union, write for example ``classify(x) & CharClass.UNRESERVED``.
-
-    Parameters
-    ----------
+    $Parameters
     byte_or_char : int, str or bytes-like
         Byte from 0 to 255, or a text with length 1.
-
-    Returns
-    -------
+    $Returns
     CharClass
         A class from ``LOWALPHA`` to ``PUNCTUATION``, together with ``HEX`` for a hex digit. It is ``CharClass(0)`` for
         a space, a control byte, and a byte above 7E.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If the argument has another type.
     ValueError
         If the number is not from 0 to 255, or if the text has another length.
-
-    Notes
-    -----
+    $Notes
     Cost: O(1). Source: RFC 1738 section 5, the last productions.
-
-    Examples
-    --------
+    $Examples
     >>> classify("~"), classify(0x24)
     (<CharClass.NATIONAL: 64>, <CharClass.SAFE: 8>)
     >>> classify("f"), bool(classify("g") & CharClass.HEX)
@@ -73,30 +63,20 @@ def classify(byte_or_char):
 
 def classify_bytes(buffer):
     """Return each byte's character class in a buffer.
-
-    Parameters
-    ----------
+    $Parameters
     buffer : bytes-like
         Contiguous buffer.
-
-    Returns
-    -------
+    $Returns
     bytes
         A bit for each byte: one of the classes from ``LOWALPHA`` to ``PUNCTUATION`` in ``CharClass``, or 0.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``buffer`` has another type.
     BufferError
         If the buffer is not contiguous.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 5, the last productions.
-
-    Examples
-    --------
+    $Examples
     >>> list(classify_bytes(b"aZ9$ "))
     [1, 2, 4, 8, 0]
     """
@@ -161,34 +141,24 @@ cdef object escape_bytes(object data, bytes table, const char *caller):
 @cython.binding(True)
 def escape(data, allowed=UNRESERVED):
     """Escape every byte outside the classes that you allow in a URL part.
-
-    Parameters
-    ----------
+    $Parameters
     data : str or bytes-like
         Data to escape. A str is encoded as UTF-8 with ``surrogateescape``.
     allowed : CharClass
         Classes to keep. ``%`` is always escaped, because it would start an escape.
-
-    Returns
-    -------
+    $Returns
     str
         Escaped ASCII text, with hex digits in upper case. It is the same object for a str that needs no escape.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If an argument has another type.
     ValueError
         If ``allowed`` has other bits than a ``CharClass``.
     UnicodeEncodeError
         If a str has a surrogate outside U+DC80 to U+DCFF.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2.
-
-    Examples
-    --------
+    $Examples
     >>> escape(b"caf\\xe9~/$1"), escape("a/b", CharClass.XCHAR)
     ('caf%E9%7E%2F$1', 'a/b')
     """
@@ -211,31 +181,21 @@ def escape(data, allowed=UNRESERVED):
 
 def escape_login(text):
     """Escape a user name or a password for a login, for example the ``:``, ``@`` and ``/`` in it.
-
-    Parameters
-    ----------
+    $Parameters
     text : str or bytes-like
         User name or password. A str is encoded as UTF-8 with ``surrogateescape``.
-
-    Returns
-    -------
+    $Returns
     str
         Text that you can write before an ``@``. It is the same object for a str that needs no escape. ``?`` is escaped
         too, because other programs end the login there.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``text`` has another type.
     UnicodeEncodeError
         If a str has a surrogate outside U+DC80 to U+DCFF.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 3.1, and ``user`` and ``password`` in section 5.
-
-    Examples
-    --------
+    $Examples
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
@@ -244,30 +204,20 @@ def escape_login(text):
 
 def unescape(text):
     """Decode the escapes in a URL part.
-
-    Parameters
-    ----------
+    $Parameters
     text : str or bytes-like
         Part to decode. A str is encoded as UTF-8 with ``surrogateescape``. A ``%`` that starts no escape stays.
-
-    Returns
-    -------
+    $Returns
     bytes
         Decoded bytes.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``text`` has another type.
     UnicodeEncodeError
         If a str has a surrogate outside U+DC80 to U+DCFF.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2.
-
-    Examples
-    --------
+    $Examples
     >>> unescape("caf%e9%2")
     b'caf\\xe9%2'
     """
@@ -348,26 +298,17 @@ def unquote_safe(string, encoding='utf-8', errors='replace'):
     Unlike ``unquote``, this function never turns an escape into a control character. The escapes from ``%00`` to
     ``%1F``, ``%7F``, and the escapes that decode to U+0080 to U+009F stay as written. A control character that is
     already in the text stays too.
-
-    Parameters
-    ----------
+    $Parameters
     string : str or bytes-like
         Text to decode. A ``%`` that starts no escape stays.
     $decoding
-
-    Returns
-    -------
+    $Returns
     str
         Decoded text. It is the same object for a str without ``%``.
-
     $undecodable
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 sections 2.2 and 6.
-
-    Examples
-    --------
+    $Examples
     >>> unquote_safe("a%20b%0d%0aSet-Cookie%3a%1b%c2%9b%c3%a9")
     'a b%0d%0aSet-Cookie:%1b%c2%9b\xe9'
     """

@@ -32,27 +32,17 @@ cdef inline object query_in(object qs, object max_num_fields):
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
               separator='&'):
     """Return a query's pairs in order, as ``urllib.parse.parse_qsl`` does.
-
     $pairs
-
-    Returns
-    -------
+    $Returns
     list of tuple
         Pairs (name, value), in str for a str and in bytes for bytes.
-
     $no_pairs
-
-    See Also
-    --------
+    $See Also
     parse_qs : Return a dict.
     query_value : Return a single value without building the other pairs.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n).
-
-    Examples
-    --------
+    $Examples
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
     """
@@ -78,26 +68,16 @@ def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding=
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
              separator='&'):
     """Return a query's values by name, as ``urllib.parse.parse_qs`` does.
-
     $pairs
-
-    Returns
-    -------
+    $Returns
     dict of list
         Values for each name, in str for a str and in bytes for bytes. A name's place is that of the first pair.
-
     $no_pairs
-
-    See Also
-    --------
+    $See Also
     parse_qsl : Return a list of pairs.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n).
-
-    Examples
-    --------
+    $Examples
     >>> parse_qs("a=1&b=2&a=3")
     {'a': ['1', '3'], 'b': ['2']}
     """
@@ -209,9 +189,7 @@ cdef object encode_query(object query, bint doseq, const quoting *how):
 @cython.binding(True)
 def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus):
     """Build a query from pairs, as ``urllib.parse.urlencode`` does.
-
-    Parameters
-    ----------
+    $Parameters
     query : mapping or sequence of pairs
         Keys and values: str, bytes, or objects that ``str()`` accepts.
     doseq : bool
@@ -224,25 +202,17 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
         Error handler for str, as ``str.encode`` takes it. By default "strict".
     quote_via : callable
         Function that quotes each key and value, for example ``quote`` for ``%20`` instead of ``+``.
-
-    Returns
-    -------
+    $Returns
     str
         Query in ASCII, without the ``?``.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``query`` is neither a mapping nor a sequence of pairs.
     UnicodeEncodeError
         If the encoding has no bytes for a character.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) when dicts, lists and tuples contain str, bytes and numbers. fasturl delegates other objects to urllib.
-
-    Examples
-    --------
+    $Examples
     >>> urlencode({"q": "caf\xe9 & tea", "n": 2})
     'q=caf%C3%A9+%26+tea&n=2'
     """
@@ -271,7 +241,7 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
 
 cdef str QUERY = "qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', " \
     "max_num_fields=None, separator='&'"
-complete_docs(globals())  # take_shapes() copies docstrings
+complete_docs(globals())
 _originals.take_shapes(globals(), {
     "parse_qs": {QUERY: parse_qs},
     "parse_qsl": {QUERY: parse_qsl, QUERY + ", *, _stacklevel": later_parse_qsl},
@@ -350,9 +320,7 @@ def query_value(url, name, default=None):
     """Return a name's first value in a URL's query, without building the other pairs.
 
     ``+`` becomes a space, and escapes are decoded as UTF-8, as in ``parse_qsl``.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like, URL or SplitResult
         URL to read, or any object with a ``query``.
     name : str or bytes-like
@@ -360,29 +328,19 @@ def query_value(url, name, default=None):
         bytes.
     default : object, optional
         Result if no pair has this name.
-
-    Returns
-    -------
+    $Returns
     str, bytes or default
         Decoded value in the same type as ``url``. It is empty when the pair has no ``=``.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``url`` or ``name`` has another type.
     ValueError
         If ``name`` contains ``*``.
-
-    See Also
-    --------
+    $See Also
     query_values : Return the values for several names.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) in the URL's length.
-
-    Examples
-    --------
+    $Examples
     >>> query_value("http://h/?a=1&b=x+%C3%A9&b=2#f", "b")
     'x \xe9'
     >>> query_value(b"/p?a", b"a"), query_value(b"/p", b"a")
@@ -529,9 +487,7 @@ def redact(url, keys=None, mark=None, *, bint user=False):
     ``/``, ``?`` and ``#`` in passwords. It also hides passwords in URLs inside the URL, even in escaped URLs. Secret
     parameters are hidden in the query, in the path after ``;``, and in the fragment. A token is hidden when it has a
     token's shape, or when it follows a word such as ``reset`` in the path. docs/redaction.md lists the rules.
-
-    Parameters
-    ----------
+    $Parameters
     url : str, bytes-like or URL
         URL to redact. It may have any content, valid or not.
     keys : str, bytes-like or iterable, optional
@@ -543,25 +499,17 @@ def redact(url, keys=None, mark=None, *, bint user=False):
         Text that replaces a secret, by default ``***``: 1 to 64 letters, digits and ``-._~*``.
     user : bool
         Also hide the user.
-
-    Returns
-    -------
+    $Returns
     str or bytes
         Text of the same type as ``url``, with the rest as written. It is the same object when nothing is hidden.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If an argument has another type.
     ValueError
         If ``mark`` has other characters.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) in the URL's length. Each name in the URL is compared with each key. Source: RFC 1738 sections 3.1 and 6.
-
-    Examples
-    --------
+    $Examples
     >>> redact("ftp://me:secret@h/x?token=abc&n=1"), redact("http://h/?id=7&n=1", ["id"])
     ('ftp://me:***@h/x?token=***&n=1', 'http://h/?id=***&n=1')
     >>> redact("https://h/reset/9f86d081884c7d659a2feaa0c55ad015", mark="REDACTED")

@@ -80,9 +80,7 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
 @cython.binding(True)
 def quote(string, safe='/', encoding=None, errors=None):
     """Escape the characters that a URL part must not contain, as ``urllib.parse.quote`` does.
-
-    Parameters
-    ----------
+    $Parameters
     string : str, bytes or URL
         Text to escape.
     safe : str or bytes
@@ -91,30 +89,20 @@ def quote(string, safe='/', encoding=None, errors=None):
         Encoding for a str, by default UTF-8. You cannot use it with bytes.
     errors : str, optional
         Error handler for a str, as ``str.encode`` takes it. By default "strict".
-
-    Returns
-    -------
+    $Returns
     str
         Escaped text. It is the same object when nothing needs an escape.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If an argument has another type, as in urllib.
     UnicodeEncodeError
         If the encoding has no bytes for a character, for example for a lone surrogate.
-
-    See Also
-    --------
+    $See Also
     quote_plus : Escape a form value.
     quote_many : Escape many texts.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2, with RFC 3986's characters, as in urllib.
-
-    Examples
-    --------
+    $Examples
     >>> quote("/caf\xe9 & bar")
     '/caf%C3%A9%20%26%20bar'
     """
@@ -125,9 +113,7 @@ def quote(string, safe='/', encoding=None, errors=None):
 
 def quote_plus(string, safe='', encoding=None, errors=None):
     """Escape a form value and write a space as ``+``, as ``urllib.parse.quote_plus`` does.
-
-    Parameters
-    ----------
+    $Parameters
     string : str, bytes or URL
         Text to escape.
     safe : str or bytes
@@ -136,25 +122,17 @@ def quote_plus(string, safe='', encoding=None, errors=None):
         Encoding for a str, by default UTF-8. You cannot use it with bytes.
     errors : str, optional
         Error handler for a str, as ``str.encode`` takes it. By default "strict".
-
-    Returns
-    -------
+    $Returns
     str
         Escaped text. It is the same object when nothing needs an escape.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If an argument has another type, as in urllib.
     UnicodeEncodeError
         If the encoding has no bytes for a character, for example for a lone surrogate.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2, and HTML's form encoding for the plus.
-
-    Examples
-    --------
+    $Examples
     >>> quote_plus("a b/c+d")
     'a+b%2Fc%2Bd'
     """
@@ -165,30 +143,20 @@ def quote_plus(string, safe='', encoding=None, errors=None):
 
 def quote_from_bytes(bs, safe='/'):
     """Escape bytes, as ``urllib.parse.quote_from_bytes`` does.
-
-    Parameters
-    ----------
+    $Parameters
     bs : bytes or bytearray
         Bytes to escape.
     safe : str or bytes
         ASCII characters to keep, besides letters, digits and ``_.-~``.
-
-    Returns
-    -------
+    $Returns
     str
         Escaped ASCII text.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If you pass a str, as in urllib.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2.
-
-    Examples
-    --------
+    $Examples
     >>> quote_from_bytes(b"a b\\xff/")
     'a%20b%FF/'
     """
@@ -212,32 +180,21 @@ cdef object unquoted_bytes(object data, object encoding, object errors):
 
 def unquote(string, encoding='utf-8', errors='replace'):
     """Decode the escapes in a text, as ``urllib.parse.unquote`` does.
-
-    Parameters
-    ----------
+    $Parameters
     string : str or bytes
         Text to decode. A ``%`` that starts no escape stays. In a str, each run of ASCII characters is decoded
         separately.
     $decoding
-
-    Returns
-    -------
+    $Returns
     str
         Decoded text. It is the same object when it contains no ``%``.
-
     $undecodable
-
-    See Also
-    --------
+    $See Also
     unquote_safe : Keep control characters escaped, for example for a log.
     unquote_many : Decode many texts.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2.
-
-    Examples
-    --------
+    $Examples
     >>> unquote("caf%C3%A9%20100%")
     'caf\xe9 100%'
     """
@@ -258,26 +215,17 @@ def unquote(string, encoding='utf-8', errors='replace'):
 
 def unquote_plus(string, encoding='utf-8', errors='replace'):
     """Decode a form value and read ``+`` as a space, as ``urllib.parse.unquote_plus`` does.
-
-    Parameters
-    ----------
+    $Parameters
     string : str
         Text to decode. A ``%`` that starts no escape stays.
     $decoding
-
-    Returns
-    -------
+    $Returns
     str
         Decoded text. It is the same object when it contains neither ``+`` nor ``%``.
-
     $undecodable
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2, and HTML's form encoding for the plus.
-
-    Examples
-    --------
+    $Examples
     >>> unquote_plus("a+b%2Bc")
     'a b+c'
     """
@@ -291,30 +239,20 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
 
 def unquote_to_bytes(string):
     """Decode the escapes in a text to bytes, as ``urllib.parse.unquote_to_bytes`` does.
-
-    Parameters
-    ----------
+    $Parameters
     string : str or bytes
         Text to decode. A str is encoded as UTF-8. A ``%`` that starts no escape stays.
-
-    Returns
-    -------
+    $Returns
     bytes
         Decoded bytes. When you pass bytes without ``%``, it is the same object.
-
-    Raises
-    ------
+    $Raises
     AttributeError
         If ``string`` has another type, as in urllib.
     UnicodeEncodeError
         If the text contains a lone surrogate.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n). Source: RFC 1738 section 2.2.
-
-    Examples
-    --------
+    $Examples
     >>> unquote_to_bytes("caf%E9 100%")
     b'caf\\xe9 100%'
     """
@@ -402,9 +340,7 @@ cdef class _UnquoteMany(_Many):
 
 def quote_many(strings, safe='/', *, errors='raise'):
     """Escape many texts in constant memory. Each result is what ``quote`` returns.
-
-    Parameters
-    ----------
+    $Parameters
     strings : iterable of str or bytes
         Texts to escape. The iterator reads a text when you ask for a result.
     safe : str or bytes
@@ -412,25 +348,17 @@ def quote_many(strings, safe='/', *, errors='raise'):
     errors : {"raise", "null", "keep"}
         What to do when an element cannot be escaped, for example a number. "raise" raises the exception, "null" returns
         ``None`` for the element, and "keep" returns the exception. You can continue after an error.
-
-    Returns
-    -------
+    $Returns
     Iterator[str]
         A result for each element, in order.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``strings`` is a single text or no iterable, or if urllib refuses ``safe``.
     ValueError
         If ``errors`` has another value.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) per text.
-
-    Examples
-    --------
+    $Examples
     >>> list(quote_many(["a b", None, b"\\xff"], errors="null"))
     ['a%20b', None, '%FF']
     """
@@ -447,33 +375,23 @@ def quote_many(strings, safe='/', *, errors='raise'):
 
 def unquote_many(strings, *, errors='raise'):
     """Decode the escapes in many texts in constant memory. Each result is what ``unquote`` returns.
-
-    Parameters
-    ----------
+    $Parameters
     strings : iterable of str or bytes
         Texts to decode. The iterator reads a text when you ask for a result. Invalid UTF-8 becomes U+FFFD.
     errors : {"raise", "null", "keep"}
         What to do when an element has another type. "raise" raises the exception, "null" returns ``None`` for the
         element, and "keep" returns the exception. You can continue after an error.
-
-    Returns
-    -------
+    $Returns
     Iterator[str]
         A result for each element, in order.
-
-    Raises
-    ------
+    $Raises
     TypeError
         If ``strings`` is a single text or no iterable.
     ValueError
         If ``errors`` has another value.
-
-    Notes
-    -----
+    $Notes
     Cost: O(n) per text.
-
-    Examples
-    --------
+    $Examples
     >>> list(unquote_many(["a%20b", b"%C3%A9", 7], errors="null"))
     ['a b', '\xe9', None]
     """
