@@ -211,6 +211,7 @@ cdef inline size_t fill(const char *text, char *out, size_t room) noexcept:
 cdef inline char *filled(const char *text) except NULL:
     cdef size_t n = 0, room = 1 << 13
     cdef char *out = NULL
+    cdef char *shrunk
     while n == 0 or n >= room:
         room = max(room, n + 1)
         free(out)
@@ -219,7 +220,8 @@ cdef inline char *filled(const char *text) except NULL:
             raise MemoryError
         n = fill(text, out, room)
     out[n] = 0
-    return <char *>realloc(out, n + 1)
+    shrunk = <char *>realloc(out, n + 1)
+    return out if shrunk == NULL else shrunk
 
 
 cdef inline char *dedented(const char *text) except NULL:
