@@ -11,6 +11,7 @@ from libc.stdint cimport SIZE_MAX, uint8_t, uint32_t
 from libc.stdlib cimport free
 
 cimport _scan
+from _docs cimport complete_docs
 from _forms cimport *
 from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of
 from _pytext cimport *
@@ -174,18 +175,37 @@ cdef int raise_invalid(URL url, const fu_diagnostics *found, str standard) excep
 # --- parse ------------------------------------------------------------------------------------------------------------
 
 def parse(url, *, strict=False, standard="rfc1738", form="url"):
-    """Parse one URL with any content.
+    """Parse a URL with any content.
 
-    url : str or bytes-like (copied if it is not bytes); any bytes, any length
-    strict : True to raise InvalidURL for a text that the standard does not derive
-    standard : "rfc1738" (section 5, ``URL.valid_rfc1738``) or "rfc3986" (``URL.valid_rfc3986``), for strict only
-    form : "url", or "request-target" for the targets in an access log: ``/a?b``, ``http://h/a``, ``h:443``, ``*``,
-        ``-``, and ``//a/b``, which is a path
-    Returns a URL; without strict, no content raises an exception. TypeError for other types, ValueError for another
-    form or standard.
-    Cost: one pass and one object, O(n) for the worst text; the parts are built when read.
-    Threads: safe. Source: RFC 1738 sections 2 to 5; the URL is split as urllib splits it.
-
+    fasturl splits the URL as urllib does. It also validates the URL, and reports problems in ``URL.findings``.
+    $Parameters
+    url : str, bytes-like or URL
+        URL to read. It may have any content, valid or not. A bytearray or a memoryview is copied.
+    strict : bool
+        Raise InvalidURL if the standard does not allow the text.
+    standard : {"rfc1738", "rfc3986"}
+        Standard that ``strict`` applies: RFC 1738 section 5, or RFC 3986.
+    form : {"url", "request-target"}
+        How to split the URL. Use "request-target" when it comes from an access log. Then ``//a/b`` is a path, and
+        ``h:443``, ``*`` and ``-`` are valid.
+    $Returns
+    URL
+        The text with its parts and findings.
+    $Raises
+    InvalidURL
+        If you pass ``strict`` and the text is invalid.
+    TypeError
+        If ``url`` has another type.
+    ValueError
+        If ``form`` or ``standard`` has another value.
+    $See Also
+    parse_many : Parse a stream of URLs.
+    problems : List every problem with its place.
+    decompose : Return the parts that the scheme defines.
+    $Notes
+    Cost: O(n) for any text, in a single pass. A part is built when you read it. Source: RFC 1738 sections 2 to 5.
+    Threads: safe.
+    $Examples
     >>> parse("http://[bad/x").findings
     <Finding.UNSAFE|BAD_HOST|AMBIGUOUS_AUTHORITY: 16777488>
     >>> parse(b"//caf\\xe9/menu?x", form="request-target").path
@@ -211,3 +231,6 @@ def parse(url, *, strict=False, standard="rfc1738", form="url"):
 include "extensions/fastparse/parse_many.pxi"
 include "extensions/fastparse/logins.pxi"
 include "extensions/fastparse/problems.pxi"
+
+complete_docs(globals())
+complete_docs(URL.__dict__)

@@ -9,6 +9,7 @@ line, and run this script.
 from __future__ import annotations
 
 import ast
+import functools
 import html
 import inspect
 import pkgutil
@@ -16,14 +17,17 @@ import re
 import sys
 import textwrap
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 API = ROOT / "docs" / "api"
 NEEDS_AN_ENGINE = ("fasturl.engines.", "fasturl.logs.polars.", "fasturl.logs.duckdb.", "fasturl.logs.spark.")
-# "name, name : description", and the words that begin a docstring's last lines.
+# The sections of numpydoc, in its order. Those of ENTRIES list names and types, each with an indented description.
+ENTRIES = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns")
+SECTION = re.compile(rf"^({'|'.join(ENTRIES)}|See Also|Notes|Examples)\n-+\n", re.MULTILINE)
+# Before numpydoc: "name, name : description", and the words that begin a docstring's last lines.
 FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Warns|Cost|Source|Time|Memory|Threads):? ")
 SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
 
@@ -36,8 +40,8 @@ def plain(text: str) -> str:
 # --- docstrings ------------------------------------------------------------------------------------------------------
 
 
-def listed(block: str) -> str:
-    """Convert a block of fields to a list. When a field has more lines, they belong to the same item."""
+def fields(block: str) -> str:
+    """Convert a block of fields to a list. Further lines of a field belong to its item."""
     lines: list[str] = []
     in_list = False
     for line in block.split("\n"):
@@ -53,44 +57,238 @@ def listed(block: str) -> str:
     return "\n".join(lines)
 
 
+def entries(body: str) -> str:
+    """Convert the entries of a section to a list. An entry is a name with a type, or a type alone."""
+    lines = []
+    for entry in re.split(r"\n+(?=\S)", body.strip()):
+        first, _, rest = entry.partition("\n")
+        name, colon, kind = first.partition(" : ")
+        shown = f"`{name}` (*{plain(kind)}*)" if colon else f"*{plain(first)}*"
+        lines.append(f"- {shown}: " + textwrap.indent(inspect.cleandoc(rest), "    ").lstrip())
+    return "\n".join(lines)
+
+
+def see_also(body: str) -> str:
+    """Convert "name : description" lines to a list of links to the pages that describe the names."""
+    lines = []
+    for entry in re.split(r"\n+(?=\S)", body.strip()):
+        names, colon, rest = entry.partition(" : ")
+        links = ", ".join(
+            f"[`{name}`]({page_of(name)})" if page_of(name) else f"`{name}`" for name in names.split(", ")
+        )
+        lines.append(f"- {links}{': ' * bool(colon)}" + re.sub(r"\s*\n\s*", " ", rest.strip()))
+    return "\n".join(lines)
+
+
+@functools.cache
+def page_of(name: str) -> str:
+    """Return the link to the description of a public name or of a member; empty without one."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(API.glob("*.md"))}
+    for full in (f"fasturl.{name}", f"fasturl.{name.partition('.')[0]}"):
+        for page, text in texts.items():
+            if f"<!-- ::: {full} -->" in text:
+                return f"{page}#{full}"
+    return ""
+
+
 def as_markdown(text: str) -> str:
-    """Convert a docstring to Markdown. Examples become fenced sessions, and fields become lists."""
+    """Convert a docstring: a section gets a bold title, entries become lists, examples become fenced sessions."""
     text = SIGNATURE.sub("", inspect.cleandoc(text))
     text = re.sub(r":(?:func|class|meth|mod|data|attr):`([^`]+)`", r"`\1`", text)
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
-    blocks = []
-    for block in re.split(r"\n{2,}", text):
-        if ">>> " in block:
-            before, mark, session = block.partition(">>> ")
-            fenced = f"```pycon\n{inspect.cleandoc(mark + session)}\n```"
-            blocks.append(f"{listed(before.rstrip())}\n\n{fenced}" if before.strip() else fenced)
-        else:
-            blocks.append(listed(block))
+    head, *sections = SECTION.split(text)
+    blocks = prose(head, listed=not sections)
+    for name, body in zip(sections[::2], sections[1::2], strict=True):
+        shown = [entries(body)] if name in ENTRIES else [see_also(body)] if name == "See Also" else prose(body)
+        blocks += [f"**{name}**", *shown]
     return "\n\n".join(blocks)
 
 
-def signature(shown: str, value: Any) -> str:
-    """Return a fenced signature without types, because the docstring has them. Empty if Python knows no signature."""
-    try:
-        parameters = inspect.signature(value).parameters.values()
-    except (TypeError, ValueError):
-        return ""
-    written: list[str] = []
-    keywords = False
-    for each in parameters:
-        if each.name == "self":
+def prose(text: str, listed: bool = False) -> list[str]:
+    """Return paragraphs. A session becomes a fenced one; if ``listed``, fields of the form before numpydoc a list."""
+    blocks = []
+    for block in re.split(r"\n{2,}", text.strip()):
+        before, mark, session = block.partition(">>> ")
+        if before.strip():
+            blocks.append(fields(before.rstrip()) if listed else before.rstrip())
+        if mark:
+            blocks.append(f"```pycon\n{inspect.cleandoc(mark + session)}\n```")
+    return blocks
+
+
+# --- signatures ------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def aliases() -> dict[str, ast.expr]:
+    """Return the aliases of types that the stubs and modules define, by name, and the types for type variables."""
+    found: dict[str, ast.expr] = {}
+    for path in sorted((ROOT / "src" / "fasturl").rglob("*.py*")):
+        if path.suffix not in (".py", ".pyi"):
             continue
-        if each.kind is each.KEYWORD_ONLY and not keywords and not any(one.startswith("*") for one in written):
-            written.append("*")
-            keywords = True
-        each = each.replace(annotation=inspect.Parameter.empty)
-        default = repr(each.default)
-        if each.default is not inspect.Parameter.empty and (default.startswith("<") or len(default) > 40):
-            name = getattr(each.default, "__name__", "…")
-            written.append(f"{each.replace(default=inspect.Parameter.empty)}={name}")
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias" and node.value:
+                found[ast.unparse(node.target)] = node.value
+            elif isinstance(node, ast.Assign) and re.match(
+                r"(typing\.)?(Literal\[|TypeVar\(|str \|)", ast.unparse(node.value)
+            ):
+                value = node.value
+                if isinstance(value, ast.Call):
+                    bounds = [*value.args[1:], *(each.value for each in value.keywords if each.arg == "bound")]
+                    value = ast.parse(" | ".join(map(ast.unparse, bounds)) or "object", mode="eval").body
+                found[ast.unparse(node.targets[0])] = value
+    return found | {"AnyStr": ast.parse("str | bytes", mode="eval").body}
+
+
+class Expand(ast.NodeTransformer):
+    """Replaces aliases by what they stand for, and URL[str] by URL."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        value = aliases().get(node.id)
+        return (
+            ast.Name(node.id.lstrip("_"))
+            if value is None
+            else self.visit(ast.parse(ast.unparse(value), mode="eval").body)
+        )
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return node if ast.unparse(node.value) == "pa" else self.visit(ast.Name(node.attr))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        base = ast.unparse(node.value)
+        if base in ("URL", "FoundURL"):
+            return node.value
+        if base != "Literal":
+            node.slice = self.visit(node.slice)
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node
+
+
+def members_of(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BinOp):
+        yield from members_of(node.left)
+        yield from members_of(node.right)
+    else:
+        yield node
+
+
+def union(annotations: Iterable[ast.expr]) -> str:
+    """Return the union of types. Iterable[str] and Iterable[bytes] become Iterable[str | bytes]."""
+    arguments: dict[str, list[list[ast.expr]]] = {}
+    for annotation in annotations:
+        for node in members_of(Expand().visit(ast.parse(ast.unparse(annotation), mode="eval").body)):
+            is_merged = isinstance(node, ast.Subscript) and ast.unparse(node.value) not in ("dict", "list", "tuple")
+            base = ast.unparse(node.value if isinstance(node, ast.Subscript) and is_merged else node)
+            given = node.slice if isinstance(node, ast.Subscript) and is_merged else None
+            several = given.elts if isinstance(given, ast.Tuple) else [given] if given else []
+            arguments.setdefault(base, []).append(several)
+    if "object" in arguments:
+        return "object"
+    if len(arguments) > 1:
+        arguments.pop("Any", None)
+    shown = []
+    for base, lists in sorted(arguments.items(), key=lambda item: item[0] == "None"):
+        if base == "Literal":
+            inner = list(dict.fromkeys(ast.unparse(each).replace("'", '"') for given in lists for each in given))
+            if inner[0] in ("True", "False") or len(inner) > 5:  # the docstring lists the texts
+                base, inner = "bool" if inner[0] in ("True", "False") else "str", []
+        elif "Callable" in base or len({len(given) for given in lists}) > 1:
+            inner = [ast.unparse(each) for each in lists[0]]
         else:
-            written.append(str(each))
-    return f"```python\n{shown}({', '.join(written)})\n```\n"
+            inner = [union(column) for column in zip(*lists, strict=True)]
+        shown.append(f"{base}[{', '.join(inner)}]" if inner else base)
+    return " | ".join(shown)
+
+
+def definitions(value: Any, owner: Any = None) -> list[ast.FunctionDef]:
+    """Return the definitions of a function in its stub or else its module: its overloads, or itself."""
+    holder = owner or value
+    path = ROOT / "src" / (getattr(holder, "__module__", None) or "").replace(".", "/")
+    files = [path.with_suffix(".pyi"), path.with_suffix(".py"), path / "__init__.pyi", path / "__init__.py"]
+    body = next((tree(file).body for file in files if file.is_file()), [])
+    names = [getattr(value, "__name__", "")]
+    if owner or inspect.isclass(value):
+        body = next((node.body for node in body if isinstance(node, ast.ClassDef) and node.name == holder.__name__), [])
+        names = names if owner else ["__new__", "__init__"]
+    found = [node for node in body if isinstance(node, ast.FunctionDef) and node.name in names]
+    overloads = [node for node in found if any(ast.unparse(each) == "overload" for each in node.decorator_list)]
+    return overloads or found
+
+
+def types_of(found: list[ast.FunctionDef]) -> dict[str, str]:
+    """Return the types of parameters, and of "return", over all overloads."""
+    types: dict[str, list[ast.expr]] = {}
+    for node in found:
+        for each in ast.walk(node.args):
+            if isinstance(each, ast.arg) and each.annotation:
+                types.setdefault(each.arg, []).append(each.annotation)
+        if node.returns:
+            types.setdefault("return", []).append(node.returns)
+    return {name: union(each) for name, each in types.items()}
+
+
+def signature(shown: str, value: Any, owner: Any = None) -> str:
+    """Return a fenced signature with the types of all overloads; empty if there is none."""
+    found = definitions(value, owner)
+    types = types_of(found)
+    for name, annotation in {} if found else dict(getattr(value, "__annotations__", {})).items():
+        text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+        types[name] = union([ast.parse(text, mode="eval").body])
+    if inspect.isclass(value):
+        types.pop("return", None)
+    try:
+        parameters = list(inspect.signature(value).parameters.values())
+    except (TypeError, ValueError):
+        if not found or found[0].args.vararg:
+            return ""
+        parameters = parameters_of(found[0])
+    return fenced(shown, parameters, types)
+
+
+class Source(str):
+    """A default value as the source has it."""
+
+    __repr__ = str.__str__
+
+
+def parameters_of(node: ast.FunctionDef) -> list[inspect.Parameter]:
+    """Return the parameters of a function from its source."""
+    given, kind, empty = node.args, inspect.Parameter, inspect.Parameter.empty
+    defaults = [*[None] * (len(given.args) - len(given.defaults)), *given.defaults]
+    rows: list[tuple[ast.arg, Any, ast.expr | None]]
+    rows = [(each, kind.POSITIONAL_OR_KEYWORD, value) for each, value in zip(given.args, defaults, strict=True)]
+    rows += [(given.vararg, kind.VAR_POSITIONAL, None)] if given.vararg else []
+    rows += [(each, kind.KEYWORD_ONLY, value) for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    rows += [(given.kwarg, kind.VAR_KEYWORD, None)] if given.kwarg else []
+    return [kind(each.arg, how, default=Source(ast.unparse(value)) if value else empty) for each, how, value in rows]
+
+
+def fenced(shown: str, parameters: list[inspect.Parameter], types: dict[str, str]) -> str:
+    written: list[str] = []
+    for each in parameters:
+        if each.name in ("self", "cls"):
+            continue
+        if each.kind is each.KEYWORD_ONLY and not any(one.startswith("*") for one in written):
+            written.append("*")
+        stars = "*" * (each.kind is each.VAR_POSITIONAL) + "**" * (each.kind is each.VAR_KEYWORD)
+        kind = f": {types[each.name]}" if each.name in types else ""
+        equals = " = " if kind else "="
+        default = repr(each.default).replace("'", '"')
+        if default.startswith("<") or len(default) > 40:
+            default = getattr(each.default, "__name__", "…")
+        written.append(stars + each.name + kind + ("" if each.default is each.empty else equals + default))
+    answer = f" -> {types['return']}" if "return" in types else ""
+    line = f"{shown}({', '.join(written)}){answer}"
+    if len(line) > 100:
+        line = f"{shown}(\n" + "".join(f"    {each},\n" for each in written) + f"){answer}"
+    return f"```python\n{line}\n```\n"
 
 
 def resolve(name: str) -> Any:
@@ -107,7 +305,7 @@ def members(value: Any) -> Iterator[tuple[str, Any]]:
         told = getattr(member, "__doc__", None) or ""
         own = told and told != getattr(type(member), "__doc__", None) and not told.startswith("Alias for field")
         if own and (callable(member) or isinstance(member, classmethod | property) or inspect.isdatadescriptor(member)):
-            yield name, getattr(value, name) if isinstance(member, classmethod) else member
+            yield name, getattr(value, name) if isinstance(member, classmethod | staticmethod) else member
 
 
 def description(name: str) -> str:
@@ -132,7 +330,7 @@ def described(name: str) -> str:
             short = f"{title}.{member}" if is_class else member
             lines += [f"### {short}", ""]
             if callable(described_member):
-                lines += [signature(member, described_member)]
+                lines += [signature(member, described_member, value if is_class else None)]
             lines += [as_markdown(described_member.__doc__ or ""), ""]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
@@ -154,27 +352,18 @@ def after_assignment(name: str) -> str:
 def described_engine(name: str) -> str:
     """Describe an engine's module or function from the source, so that you do not have to install the engine."""
     _, folder, engine, *function = name.split(".")
-    tree = ast.parse((ROOT / "src" / "fasturl" / folder / f"{engine}.py").read_text(encoding="utf-8"))
+    module = tree(ROOT / "src" / "fasturl" / folder / f"{engine}.py")
     lines = [f'<a id="{name}"></a>', "", f"## {name}", ""]
     if not function:
-        lines += [as_markdown(ast.get_docstring(tree) or ""), ""]
-    for node in tree.body:
+        lines += [as_markdown(ast.get_docstring(module) or ""), ""]
+    for node in module.body:
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or not ast.get_docstring(node):
             continue
         if node.name not in function if function else node.name.startswith("_"):
             continue
         lines += [] if function else [f"### {engine}.{node.name}", ""]
         if isinstance(node, ast.FunctionDef):
-            for each in (
-                *node.args.posonlyargs,
-                *node.args.args,
-                *node.args.kwonlyargs,
-                node.args.vararg,
-                node.args.kwarg,
-            ):
-                if each is not None:
-                    each.annotation = None
-            lines += [f"```python\n{node.name}({ast.unparse(node.args)})\n```\n"]
+            lines += [fenced(node.name, parameters_of(node), types_of([node]))]
         lines += [as_markdown(ast.get_docstring(node) or ""), ""]
     return "\n".join(lines).strip() + "\n"
 

@@ -3,9 +3,9 @@
 Three ways in:
 
 - ``import fasturl as parse`` replaces ``from urllib import parse``. It has every function of urllib.parse, compiled.
-- :func:`parse`, :func:`parse_many` and, for columns, ``fasturl.arrow.parse`` accept any str or bytes. No content
-  raises, no byte is lost, and every problem has a reason and a range.
-- :func:`decompose` and ``fasturl.schemes`` return the components of a URL by its scheme.
+- ``parse``, ``parse_many`` and, for columns, ``fasturl.arrow.parse`` accept any str or bytes. No content raises, no
+  byte is lost, and every problem has a reason and a range.
+- ``decompose`` and ``fasturl.schemes`` return the components of a URL by its scheme.
 """
 
 from fasturl import _dropin, _fastparse, _functions, _productions

@@ -7,12 +7,15 @@ __all__ = ["CharClass"]
 
 
 class CharClass(enum.IntFlag):
-    """The named sets of RFC 1738 section 5, by the BNF's names; a value is a set of them.
+    """A set of RFC 1738's character classes, with the names in the grammar (section 5).
 
-    Every graphic byte is in exactly one of the first eight; space, control chars and chars above 7E are
-    in none. ``HEX`` overlaps letters and digits. The rest are unions; ``UCHAR`` and ``XCHAR`` are the chars
-    that may stand raw in the terms of those names, so without the escape.
+    You can combine classes with ``|`` and ``&``. Every graphic byte is in exactly one class from ``LOWALPHA`` to
+    ``PUNCTUATION``. A space, a control byte and a byte above 7E are in no class. ``HEX`` overlaps letters and digits.
+    The other names are unions. For example, ``UCHAR`` and ``XCHAR`` contain the bytes that you can write without an
+    escape where the grammar uses these names.
 
+    Examples
+    --------
     >>> CharClass.UNRESERVED == CharClass.ALPHA | CharClass.DIGIT | CharClass.SAFE | CharClass.EXTRA
     True
     >>> CharClass.RESERVED in CharClass.XCHAR, CharClass.RESERVED in CharClass.UCHAR

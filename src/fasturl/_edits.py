@@ -94,17 +94,45 @@ def set_params(
 @overload
 def set_params(url: Buffer | URL[bytes], params: Mapping[Any, Any], *, form: _Form = "url") -> bytes: ...
 def set_params(url: Any, params: Mapping[Any, Any], *, form: Any = "url") -> Any:
-    """Return a URL in which each of these names of the query has this value, and no other.
+    """Set query parameters in a URL and leave every other byte as written.
 
+    A name's first pair gets the new value, and its other pairs are removed. New names follow at the end.
+
+    Parameters
+    ----------
     url : str, bytes-like or URL
-    params : a mapping from a name to its value, to an iterable of values, or to None to drop the name. They are str, or
-        bytes-like for a URL in bytes, decoded: every byte but letters, digits and ``-._~`` is escaped.
-    form : "url" or "request-target", as for :func:`fasturl.parse`
-    The first pair of a name gets the new value in place, and its other pairs are dropped. New names follow at the end.
-    Names are compared decoded. Every other byte stays as written.
-    Returns: str for a str, bytes for bytes. Raises: TypeError for another type; UnsafeURL if a program would read
-    another host. Cost: O(n). Source: RFC 3986 sections 2.1 and 3.4.
+        URL to change. It may have any content, valid or not.
+    params : mapping
+        A value, an iterable of values, or ``None`` for each name. ``None`` removes the name. Pass names and values
+        decoded, because fasturl escapes everything but letters, digits and ``-._~``. Bytes need a URL in bytes.
+    form : {"url", "request-target"}
+        How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``.
 
+    Returns
+    -------
+    str or bytes
+        Text of the same type as ``url``.
+
+    Raises
+    ------
+    TypeError
+        If an argument has another type.
+    ValueError
+        If ``form`` has another value.
+    UnsafeURL
+        If some program would read another host than before.
+
+    See Also
+    --------
+    keep_params : Keep only the pairs that you name.
+    drop_params : Remove pairs by name.
+
+    Notes
+    -----
+    Cost: O(n). Source: RFC 3986 sections 2.1 and 3.4.
+
+    Examples
+    --------
     >>> set_params("http://h/a?page=1&q=%7e#top", {"page": "2", "sort": ["a b", "c"]})
     'http://h/a?page=2&q=%7e&sort=a%20b&sort=c#top'
     """
@@ -129,11 +157,42 @@ def keep_params(url: str | URL[str], names: str | Iterable[str], *, form: _Form 
 @overload
 def keep_params(url: Buffer | URL[bytes], names: Buffer | Iterable[Buffer], *, form: _Form = "url") -> bytes: ...
 def keep_params(url: Any, names: Any, *, form: Any = "url") -> Any:
-    """Return a URL with only those query pairs that have one of these names.
+    """Keep only the query pairs that you name, and leave the rest as written.
 
-    url, names, form, Returns, Cost : as for :func:`fasturl.drop_params`, so ``*`` matches any characters
-    Raises: TypeError for another type; UnsafeURL if a program would read another host.
+    Parameters
+    ----------
+    url : str, bytes-like or URL
+        URL to change. It may have any content, valid or not.
+    names : str, bytes-like or iterable
+        Names to keep, such as ``"id"`` or ``["id", "page*"]``. A ``*`` matches any characters. fasturl compares them
+        with the decoded names in the query, and case matters. Bytes need a URL in bytes.
+    form : {"url", "request-target"}
+        How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``.
 
+    Returns
+    -------
+    str or bytes
+        Text of the same type as ``url``. When no pair is left, the ``?`` is removed too.
+
+    Raises
+    ------
+    TypeError
+        If an argument has another type.
+    ValueError
+        If ``form`` has another value.
+    UnsafeURL
+        If some program would read another host than before.
+
+    See Also
+    --------
+    drop_params : Remove pairs by name.
+
+    Notes
+    -----
+    Cost: O(n). Each name in the URL is compared with each item in ``names``.
+
+    Examples
+    --------
     >>> keep_params("http://h/a?utm_source=x&id=1&page=2#top", ["id", "page"])
     'http://h/a?id=1&page=2#top'
     """
@@ -218,18 +277,38 @@ _UNCLEAN = re.compile("[\0-\x1f\x7f]|^[^!-~]|[^!-\U0010ffff]$")
 def is_local_redirect(
     url: str | Buffer | URL[Any], hosts: str | Iterable[str] = (), require_https: bool = False
 ) -> bool:
-    """Return True if a redirect to a URL from a stranger stays on this site or goes to one of these hosts.
+    """Return True if a redirect to a URL from a stranger stays on your site, or goes to a host that you list.
 
-    This is the check of ``?next=`` after a login, as Django's ``url_has_allowed_host_and_scheme``. It accepts a
-    relative reference (``/a?b``, ``a``, ``?b``), and a URL of http or https whose netloc is one of ``hosts`` in every
-    reading.
+    Check ``?next=`` with it after a login, as you would with Django's ``url_has_allowed_host_and_scheme``. It accepts a
+    relative reference, for example ``/a?b``, ``a`` or ``?b``. It also accepts an http or https URL when every program
+    reads a netloc that you list.
 
+    Parameters
+    ----------
     url : str, bytes-like or URL
-    hosts : a host, or an iterable of hosts, with their port if they have one: ``example.com:8443``. The host below
-        another does not count. ASCII letters are compared in any case.
-    require_https : True to refuse http, and ``//host``, which has the scheme of the page
-    Raises: TypeError for another type. Cost: O(n). Source: RFC 3986 section 4.2; docs/guides/redirects.md.
+        Target. It may have any content, valid or not.
+    hosts : str or iterable of str
+        Hosts that you allow, with a port if they have one, for example ``example.com:8443``. A host below another host
+        needs an entry too. ASCII letters match in any case.
+    require_https : bool
+        Refuse http. Also refuse ``//host``, because it has the page's scheme.
 
+    Returns
+    -------
+    bool
+        True if you may redirect.
+
+    Raises
+    ------
+    TypeError
+        If ``url`` has another type.
+
+    Notes
+    -----
+    Cost: O(n). Source: RFC 3986 section 4.2. docs/guides/redirects.md has a complete example.
+
+    Examples
+    --------
     >>> is_local_redirect("/profile?tab=1"), is_local_redirect("https://ok.example/", "ok.example")
     (True, True)
     >>> is_local_redirect("//evil.example/"), is_local_redirect("/\\\\evil.example/")

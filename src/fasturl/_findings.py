@@ -13,17 +13,30 @@ if TYPE_CHECKING:
 class Finding(IntFlag):
     """A set of findings in a URL, as bits.
 
-    Columns and pickles store the bits, so a bit never changes. ``Finding.VIOLATIONS`` masks the findings that make a
-    URL invalid under RFC 1738 section 5. ``Finding.HAZARDS`` masks the findings that warn of a valid URL.
+    You can store the bits, for example in a column, because a bit never changes. ``Finding.VIOLATIONS`` masks the
+    findings that make a URL invalid by RFC 1738 section 5. ``Finding.HAZARDS`` masks the findings that warn you about a
+    valid URL.
 
-    A single finding also has these texts:
+    Attributes
+    ----------
+    sentence : str
+        What is wrong. A violation's sentence also says what would be right.
+    citation : str
+        Document and section that define the finding. {part} and {scheme} stand for the section in RFC 1738 that defines
+        the part or the scheme.
+    example : str
+        A URL with this finding.
+    reason : str
+        Why it matters.
+    advice : str
+        What you can do.
 
-    sentence : str, what is wrong and, for a violation, what would be right; REASONS has special cases
-    citation : str, the document and section that define it; {part} and {scheme} stand for the section of RFC 1738
-        that defines the part or the scheme. A finding that no document defines is fasturl's own
-    example : str, a URL that has it, with ``form="url"``
-    reason, advice : str, why it matters and what to do
+    Notes
+    -----
+    Only a single finding has these attributes. A set has none.
 
+    Examples
+    --------
     >>> found = Finding.UNSAFE | Finding.PASSWORD
     >>> found & Finding.HAZARDS
     <Finding.PASSWORD: 65536>
@@ -298,7 +311,7 @@ class Finding(IntFlag):
 
     @property
     def ndim(self) -> int:
-        """0: a scalar. Without it, pandas takes a finding for a list, because a finding is iterable."""
+        """int: always 0, so that pandas treats a finding as a scalar, although you can iterate over it."""
         return 0
 
 
@@ -393,8 +406,21 @@ FINDING_NAMES = [Finding(1 << bit).name or "" for bit in range(max(Finding).bit_
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
 class Problem(namedtuple("Problem", ("finding", "start", "end", "message"))):
-    """One finding and its place: ``start`` and ``end`` count characters of a str, bytes of bytes.
+    """A finding with its place in a URL.
 
+    Attributes
+    ----------
+    finding : Finding
+        What is wrong, as a single finding.
+    start : int
+        Offset where the problem starts, in characters for str and in bytes for bytes.
+    end : int
+        Offset where the problem ends.
+    message : str
+        What is wrong, where, and what to do.
+
+    Examples
+    --------
     >>> Problem(Finding.FRAGMENT, 10, 11, "hpath: '#' at offset 10 ...").finding
     <Finding.FRAGMENT: 32>
     """

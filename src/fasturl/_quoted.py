@@ -1,6 +1,6 @@
 """Foreign text for messages and reprs, without secrets, bounded in length, and without control characters.
 
-Every message that quotes an argument calls :func:`quoted`. The first such message imports this module.
+Every message that quotes an argument calls ``quoted``. The first such message imports this module.
 """
 
 from fasturl._urllib import SECRET_KEYS, _redact_text, quote, redact

@@ -24,13 +24,29 @@ _ESCAPED = re.compile(rb"(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 # collections.namedtuple, because typing.NamedTuple needs typing, whose import costs more than this module.
 class Reading(namedtuple("Reading", ("scheme", "username", "host", "port", "refusal", "is_judged"), defaults=(True,))):
-    """The scheme, username, host and port of a text in one reading, or why this reading refuses the text.
+    """What a program reads in a URL, or why it refuses the URL.
 
-    The scheme is in lower case, "" if the reading sees none. The username is as written, None if absent. The host is in
-    lower case and without brackets, None or "" if there is none. The port is None if absent or the scheme's default.
-    If ``refusal`` is a sentence, the others are None. ``is_judged`` is False if WHATWG reads the host by tables of
-    Unicode (UTS 46), because it has characters outside ASCII or a label in punycode (``xn--``): a browser may refuse
-    this host or read another one, and may accept a host that is refused here.
+    Attributes
+    ----------
+    scheme : str or None
+        Scheme in lower case, empty if the program sees no scheme.
+    username : str or None
+        User as written, if there is a login.
+    host : str or None
+        Host in lower case and without brackets, if there is a host.
+    port : int or None
+        Port, unless it is absent or the scheme's default.
+    refusal : str or None
+        Why the program refuses the URL. Then the attributes above are ``None``.
+    is_judged : bool
+        False if fasturl is not sure what a browser reads, because WHATWG maps the host by Unicode tables (UTS 46). This
+        happens when the host has characters outside ASCII or a punycode label (``xn--``). A browser may then refuse the
+        host, accept a refused host, or read another host.
+
+    Examples
+    --------
+    >>> readings("http://Me@H:80/")["whatwg"]
+    Reading(scheme='http', username='Me', host='h', port=None, refusal=None, is_judged=True)
     """
 
     __slots__ = ()
@@ -51,11 +67,32 @@ class _RefusedError(Exception):
 
 
 def readings(url: str | bytes | URL) -> dict[str, Reading]:
-    """Return how RFC 1738, urllib and WHATWG's URL Standard read a text, by name: rfc1738, urllib, whatwg.
+    """Return how RFC 1738, urllib and browsers each read a URL.
 
-    WHATWG reads without a base URL. Bytes are read as UTF-8. The finding ``AMBIGUOUS_AUTHORITY`` covers more
-    readers than these three. Cost: O(n). RFC 1738 section 3.1.
+    When you check a host, compare the readings, because an attacker can write a URL that programs read differently. The
+    finding ``AMBIGUOUS_AUTHORITY`` covers more programs than these three.
 
+    Parameters
+    ----------
+    url : str, bytes-like or URL
+        URL to read. Bytes are read as UTF-8.
+
+    Returns
+    -------
+    dict of Reading
+        A reading for each name: ``rfc1738``, ``urllib`` and ``whatwg``. WHATWG reads without a base URL.
+
+    Raises
+    ------
+    TypeError
+        If ``url`` has another type.
+
+    Notes
+    -----
+    Cost: O(n). Source: RFC 1738 section 3.1, urllib, and WHATWG's URL Standard.
+
+    Examples
+    --------
     >>> for name, reading in readings("http:/good.example\\\\@evil.example/").items():
     ...     print(name, reading.host, reading.refusal)
     rfc1738 None schemepart: at offset 5: `//` is missing; write it after the scheme's ':' (RFC 1738 section 3.1)

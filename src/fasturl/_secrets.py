@@ -3,4 +3,4 @@
 from fasturl import _urllib
 
 SECRET_KEYS: tuple[str, ...] = _urllib.SECRET_KEYS
-"""The keys of :func:`fasturl.redact` by default. A key ``*token`` is any name that ends so."""
+"""The keys that ``fasturl.redact`` uses by default. A key ``*token`` matches every name that ends in ``token``."""

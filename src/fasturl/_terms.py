@@ -89,7 +89,7 @@ def sentence(finding: int, term: str, shape: str, code: int = -1, reason: str = 
     """Return the message of a single finding in two halves. The offset stands between them.
 
     code : the character to escape, or -1 to show none
-    reason : as from :func:`reason_of`
+    reason : as from ``reason_of``
     """
     if shape == _rfc3986.SHAPE:
         return _rfc3986.sentence(finding, term)

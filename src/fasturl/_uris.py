@@ -81,16 +81,41 @@ def resolve(base: str | URL[str], ref: str | URL[str]) -> str: ...
 @overload
 def resolve(base: Buffer | URL[bytes], ref: Buffer | URL[bytes]) -> bytes: ...
 def resolve(base: object, ref: object) -> str | bytes:
-    """Return the target of a reference against a base URI, by section 5.2 of RFC 3986.
+    """Resolve a reference against a base URI, exactly as RFC 3986 section 5.2 describes.
 
-    base : str, bytes-like or URL; a URI, so it has a scheme
-    ref : str, bytes-like or URL, of the same type; a URI or a relative reference with any content
-    Returns str or bytes. No component changes except the path: no case, no escape. An undefined component stays
-    different from an empty one. The parser is strict: a scheme in ref is never ignored. A path that would start with
-    "//" without an authority gets the prefix "/.", because its start would read as an authority.
-    Raises: InvalidURL for a base without a scheme; TypeError for other types, or str with bytes.
-    Cost: O(n). Source: RFC 3986 section 5.2. urllib's ``urljoin`` differs: docs/rfc3986.md lists how.
+    Only the path changes. For example, case and escapes stay, and an undefined component stays different from an empty
+    component. The parser is strict, so that it never ignores a scheme in ``ref``. A path that would start with ``//``
+    without a netloc gets the prefix ``/.``.
 
+    Parameters
+    ----------
+    base : str, bytes-like or URL
+        Base URI, with a scheme.
+    ref : str, bytes-like or URL
+        URI or relative reference with any content, in the same type.
+
+    Returns
+    -------
+    str or bytes
+        Target in the same type as ``base``.
+
+    Raises
+    ------
+    InvalidURL
+        If ``base`` has no scheme.
+    TypeError
+        If an argument has another type, or if you mix str and bytes.
+
+    See Also
+    --------
+    urljoin : Resolve as urllib does. docs/rfc3986.md lists the differences.
+
+    Notes
+    -----
+    Cost: O(n). Source: RFC 3986 section 5.2.
+
+    Examples
+    --------
     >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y"), resolve("http://a/b/c/d;p?q", "http:g")
     ('http://a/b/g;x=1/y', 'http:g')
     >>> resolve(b"urn:a:b", b"#c")

@@ -6,17 +6,25 @@ __all__ = ["FasturlError", "InvalidURL", "UnbuildableURL", "UnsafeURL"]
 
 
 class FasturlError(Exception):
-    """The base of the errors that fasturl raises. Errors of the system, such as FileNotFoundError, pass through."""
+    """Base class of the errors that fasturl raises. System errors, such as FileNotFoundError, pass through."""
 
 
 class InvalidURL(FasturlError, ValueError):
-    """A URL that RFC 1738 section 5 does not derive. The attributes describe its first violation.
+    """Raised when RFC 1738 section 5 does not allow a URL. The attributes describe the first violation.
 
+    Attributes
+    ----------
     finding : Finding
-    term : str, the RFC's name of the part
-    offset : int, in characters of a str, bytes of bytes
-    section : str, of RFC 1738; the whole citation if another document defines the finding
+        What is wrong.
+    term : str
+        The RFC's name for the part.
+    offset : int
+        Where the violation starts, in characters for str and in bytes for bytes.
+    section : str
+        Section in RFC 1738, or the whole citation if another document defines the finding.
 
+    Examples
+    --------
     >>> import fasturl
     >>> try:
     ...     fasturl.parse("http://example.com:x/", strict=True)
@@ -37,9 +45,18 @@ class InvalidURL(FasturlError, ValueError):
 
 
 class UnsafeURL(FasturlError, ValueError):
-    """A URL from which a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6).
+    """Raised when a decoded CR, LF or NUL would reach a command or a request (RFC 1738 section 6).
 
-    Also a change of a URL after which a program would read another host.
+    You also get it when you change a URL so that some program would read another host.
+
+    Attributes
+    ----------
+    term : str
+        The RFC's name for the part, empty if there is no single part.
+    offset : int or None
+        Where the problem starts in the component's value, in characters.
+    section : str
+        Section in RFC 1738.
     """
 
     def __init__(self, message: str, term: str = "", offset: int | None = None, section: str = "6") -> None:
@@ -53,14 +70,21 @@ class UnsafeURL(FasturlError, ValueError):
 
 
 class UnbuildableURL(FasturlError, ValueError):
-    """A component that no URL of its scheme can hold, even with escapes (RFC 1738 section 5).
+    """Raised when no URL can hold a component that you pass, even with escapes (RFC 1738 section 5).
 
-    term : str, the RFC's name of the component
-    offset : int, in characters of its value: the first invalid character, or the length of a value that is too short
-    section : str, of RFC 1738
+    The message shows no value, so it shows no password.
 
-    Builders raise it, as readers raise :class:`fasturl.InvalidURL`. The message shows no value, so no password.
+    Attributes
+    ----------
+    term : str
+        The RFC's name for the component.
+    offset : int
+        The first invalid character in the value, or the value's length if it is too short.
+    section : str
+        Section in RFC 1738.
 
+    Examples
+    --------
     >>> from fasturl.schemes import Http
     >>> Http("exa mple.org").geturl()
     Traceback (most recent call last):

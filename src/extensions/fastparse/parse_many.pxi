@@ -53,14 +53,29 @@ cdef class _ParseMany:
 
 
 def parse_many(urls, *, strict=False, standard="rfc1738", form="url", errors="raise"):
-    """Parse a stream of URLs. Return an iterator of the same length and order, in constant memory.
-
-    urls : any iterable of str or bytes-like
-    strict, standard, form : as for :func:`parse`
-    errors : for an item of a wrong type, or an invalid URL under strict: "raise" raises the exception, "null" returns
-        None in its place, "keep" returns the exception in its place. The iterator continues after any of them
-    Cost: as parse, without the call. Threads: one thread per iterator.
-
+    """Parse a stream of URLs in constant memory.
+    $Parameters
+    urls : iterable of str, bytes-like or URL
+        URLs to read, with any content.
+    strict : bool
+        Treat a text that the standard does not allow as an error.
+    standard : {"rfc1738", "rfc3986"}
+        Standard that ``strict`` applies: RFC 1738 section 5, or RFC 3986.
+    $form
+    errors : {"raise", "null", "keep"}
+        What to do when an item has a wrong type, or is invalid under ``strict``. "raise" raises the exception, "null"
+        returns ``None`` for the item, and "keep" returns the exception. You can continue after an error.
+    $Returns
+    Iterator[URL]
+        A result for each item, in order.
+    $Raises
+    TypeError
+        If ``urls`` is a single text, or no iterable.
+    ValueError
+        If ``form``, ``standard`` or ``errors`` has another value.
+    $Notes
+    Cost: O(n) per URL. Use each iterator in a single thread.
+    $Examples
     >>> [url.path for url in parse_many(["http://h/a", b"/b"])]
     ['/a', b'/b']
     >>> list(parse_many(["http://h/a", None, "nonsense"], strict=True, errors="null"))[1:]

@@ -50,7 +50,7 @@ cdef class Findings:
     """The findings of one text, in order and in batches. Memory is linear in the length of the text.
 
     text : an exact str or bytes
-    form, strict : as for :func:`fasturl.parse`
+    form, strict : as for ``fasturl.parse``
     wanted : int, the set of findings to list
     standard : "rfc1738", or "rfc3986" for the violations of RFC 3986
     """
@@ -163,16 +163,30 @@ cdef class Findings:
 
 
 def problems(url, *, form="url", strict=False, standard="rfc1738"):
-    """List every violation and hazard of a URL with its place, in the order of the starts.
-
-    url : str, bytes-like, or a URL (which has its own form)
-    form, strict : as for :func:`parse`; no content raises an exception
-    standard : "rfc1738"; or "rfc3986" to list the violations of RFC 3986 (of RFC 9112 section 3.2 for a request target)
-        and no hazard
-    Returns list[Problem(finding, start, end, message)]; places count characters of a str, bytes of bytes. In columns,
-        they count bytes, also of text (:func:`fasturl.arrow.problems`).
-    Cost: O(n) for the scan, and one object per problem. RFC 1738 sections 2.2, 3, 5 and 6.
-
+    """List every violation and hazard in a URL with its place, in order.
+    $Parameters
+    url : str, bytes-like or URL
+        URL to read. It may have any content, valid or not.
+    form : {"url", "request-target"}
+        How to split a text. Use "request-target" when it comes from an access log. A ``URL`` keeps the form from its
+        parse.
+    strict : bool
+        Split the URL as a strict parse does, in which a scheme can start with a digit.
+    standard : {"rfc1738", "rfc3986"}
+        Standard to judge by. With "rfc3986", fasturl lists only violations: by RFC 3986, or by RFC 9112 section 3.2 for
+        a request target.
+    $Returns
+    list[Problem]
+        Problems as (finding, start, end, message). Places count characters in a str, and bytes in bytes.
+    $Raises
+    TypeError
+        If ``url`` has another type.
+    ValueError
+        If ``form`` or ``standard`` has another value.
+    $Notes
+    Cost: O(n), and an object per problem. Source: RFC 1738 sections 2.2, 3, 5 and 6. ``fasturl.arrow.problems`` counts
+    bytes, also in text.
+    $Examples
     >>> for problem in problems("http://h/a b#c"):
     ...     print(problem.finding.name, problem.start, problem.end)
     UNSAFE 10 11

@@ -65,7 +65,7 @@ cdef int put_at(list items, uint32_t index, item) except -1:
 
 def register_scheme(str name not None, str shape not None, default_port=None,
                     Productions productions=None):
-    """Register a scheme in the kernel's table. Users call :func:`fasturl.schemes.register`.
+    """Register a scheme in the kernel's table. Users call ``fasturl.schemes.register``.
 
     name : in lower case. ValueError if it is not a scheme name or is taken, or if the table is full.
     shape : one of SHAPES; "custom" needs productions

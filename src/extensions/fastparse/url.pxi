@@ -16,13 +16,25 @@ cdef tuple FIELDS = ("scheme", "netloc", "path", "query", "fragment")
 @cython.no_gc
 @cython.freelist(512)
 cdef class URL:
-    """A URL as written, with the spans of its parts and its findings. Created by :func:`parse`.
+    """A URL as written, with its parts and findings. Call ``parse`` to create it.
 
-    The parts have the names and values of ``urllib.parse.urlsplit``'s result, str for str and bytes for bytes. A part
-    is built when read; the text is stored unchanged. A URL unpacks and indexes as the 5-tuple (scheme, netloc, path,
-    query, fragment). It equals such a tuple by value and another URL by its text. It is hashable, can be pickled, is
-    immutable, and is safe to share between threads. It takes 104 bytes besides its text.
+    The parts have the same names and values as in ``urllib.parse.urlsplit``'s result. They are str for a URL in str,
+    and bytes for a URL in bytes.
 
+    You can unpack and index a URL as the tuple (scheme, netloc, path, query, fragment). A URL equals such a tuple with
+    the same parts, and another URL with the same text. It is hashable and immutable, and you can pickle it.
+
+    Attributes
+    ----------
+    text : str or bytes
+        The text that you passed to ``parse``.
+
+    Notes
+    -----
+    A URL needs 104 bytes besides the text. Each part is built when you read it. Threads can share a URL.
+
+    Examples
+    --------
     >>> url = parse("http://user@example.com:8080/a/b?x=1#top")
     >>> url.scheme, url.hostname, url.port, url.path, url.query
     ('http', 'example.com', 8080, '/a/b', 'x=1')
@@ -59,7 +71,7 @@ cdef class URL:
 
     @property
     def scheme(self):
-        """The scheme in lower case, "" without one."""
+        """str or bytes: the scheme in lower case, empty if the URL has no scheme."""
         if not self.flags & _scan.FU_HAS_SCHEME:
             return self.empty()
         if self.scheme_index != _scan.FU_NO_SCHEME:
@@ -68,24 +80,24 @@ cdef class URL:
 
     @property
     def netloc(self):
-        """The text between "//" and the path, "" without one."""
+        """str or bytes: the text between ``//`` and the path, empty if there is no ``//``."""
         return self.part(self.netloc_start, self.path_start)
 
     @property
     def path(self):
-        """The path, including its leading "/"."""
+        """str or bytes: the path with the leading ``/``."""
         return self.part(self.path_start, self.path_end)
 
     @property
     def query(self):
-        """The text between "?" and "#", "" without one."""
+        """str or bytes: the text between ``?`` and ``#``, empty if there is no ``?``."""
         if not self.flags & _scan.FU_HAS_QUERY:
             return self.empty()
         return self.part(self.path_end + 1, self.query_end)
 
     @property
     def fragment(self):
-        """The text after the first "#", "" without one."""
+        """str or bytes: the text after the first ``#``, empty if there is no ``#``."""
         if not self.flags & _scan.FU_HAS_FRAGMENT:
             return self.empty()
         return self.part(self.query_end + 1, self.length())
@@ -99,14 +111,14 @@ cdef class URL:
 
     @property
     def username(self):
-        """The text before the first ":" of the login, None without a login."""
+        """str, bytes or None: the login's text before the first ``:``, if the URL has a login."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.user_start == _scan.FU_ABSENT else self.part(offsets.user_start, offsets.user_end)
 
     @property
     def password(self):
-        """The text after the first ":" of the login, None without one."""
+        """str, bytes or None: the login's text after the first ``:``, if there is a ``:``."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         if offsets.password_start == _scan.FU_ABSENT:
@@ -115,14 +127,17 @@ cdef class URL:
 
     @property
     def host(self):
-        """The host as written, without brackets; None if it is absent or empty."""
+        """str, bytes or None: the host as written, without brackets, unless it is absent or empty."""
         cdef fu_netloc offsets
         self.cut_netloc(&offsets)
         return None if offsets.host_start == offsets.host_end else self.part(offsets.host_start, offsets.host_end)
 
     @property
     def hostname(self):
-        """The host in lower case, up to the "%" of a zone as in urllib; None if it is absent or empty."""
+        """str, bytes or None: the host in lower case, unless it is absent or empty.
+
+        A zone after ``%`` keeps its case, as in urllib.
+        """
         if self.flags & _scan.FU_NETLOC_IS_HOSTNAME:
             return fu_lower_substring(self.text, self.netloc_start, self.path_start)
         host = self.host
@@ -136,10 +151,10 @@ cdef class URL:
 
     @property
     def port(self):
-        """The port as an int, None if it is absent or empty.
+        """int or None: the port, unless it is absent or empty.
 
-        ValueError, as in urllib, if it is not a number from 0 to 65535. The parse keeps such a port, and reports BAD_PORT
-        if the scheme's production has a port.
+        As in urllib, you get a ValueError when the port is not a number from 0 to 65535. The parse keeps such a port,
+        and reports BAD_PORT if the scheme has a port.
         """
         cdef fu_netloc offsets
         cdef fu_bytes data
@@ -161,11 +176,19 @@ cdef class URL:
         return number
 
     def span(self, str name not None):
-        """Return the (start, end) of a part in the text, in bytes of bytes or characters of str.
-
-        name : scheme netloc username password host (or hostname) port path query fragment
-        Returns None for an absent part and an empty range for an empty part. KeyError for another name.
-
+        """Return where a part starts and ends in the text.
+        $Parameters
+        name : str
+            Part: ``scheme``, ``netloc``, ``username``, ``password``, ``host`` (or ``hostname``), ``port``, ``path``,
+            ``query`` or ``fragment``.
+        $Returns
+        tuple of int, or None
+            Offsets (start, end), in characters for str and in bytes for bytes. The range is empty when the part is
+            empty. ``None`` if the part is absent.
+        $Raises
+        KeyError
+            If there is no part with this name.
+        $Examples
         >>> parse("http://h?#").span("query"), parse("http://h").span("query")
         ((9, 9), None)
         """
@@ -199,23 +222,28 @@ cdef class URL:
 
     @property
     def findings(self):
-        """Finding: all violations and hazards."""
+        """Finding: all violations and hazards. ``problems()`` also returns their places."""
         return finding_set(self.finding_bits)
 
     @property
     def valid_rfc1738(self):
-        """bool: True without a violation: RFC 1738 section 5 derives the text, or its form allows it."""
+        """bool: True if the URL has no violation, so that RFC 1738 section 5 or the form allows the text."""
         return not self.finding_bits & _scan.FU_VIOLATIONS
 
     @property
     def valid_rfc3986(self):
-        """bool: True if RFC 3986 derives the text: ``URI``, or a request target by RFC 9112 section 3.2.
+        """bool: True if the text is a URI by RFC 3986, or a request target by RFC 9112 section 3.2.
 
-        A relative reference is not a URI. ``valid_rfc1738`` and ``findings`` are by RFC 1738. ``problems(url, standard="rfc3986")``
-        lists the violations. Cost: the read splits the text again, and reads the bytes outside xchar.
+        A relative reference is not a URI. To list the violations, call ``problems(standard="rfc3986")``.
 
-        >>> parse("http://h/~u?q[]=").valid_rfc3986, parse("http://h/~u?a=b/c#top").valid_rfc3986, parse("/~u").valid_rfc3986
-        (False, True, False)
+        Notes
+        -----
+        Cost: each read splits the text again, and checks the bytes that RFC 1738 does not allow.
+
+        Examples
+        --------
+        >>> [parse(text).valid_rfc3986 for text in ("http://h/~u?q[]=", "http://h/~u?a=b/c#top", "/~u")]
+        [False, True, False]
         >>> parse("/~u", form="request-target").valid_rfc3986
         True
         """
@@ -233,45 +261,108 @@ cdef class URL:
 
     @property
     def error_offset(self):
-        """int | None: the offset of the first violation, in bytes of bytes or characters of str."""
+        """int or None: the first violation's offset, if there is a violation, in characters for str and in bytes for bytes."""
         return None if self.first_violation == _scan.FU_ABSENT else self.first_violation
 
     @property
     def form(self):
-        """str: how the text was read, "url" or "request-target"."""
+        """str: how the text was split, "url" or "request-target"."""
         return "url" if self.form_ == _scan.FU_FORM_URL else "request-target"
 
     @property
     def strict(self):
-        """bool: the ``strict`` of the parse."""
+        """bool: the ``strict`` that you passed to the parse."""
         return self.strict_ != LENIENT
 
     @property
     def standard(self):
-        """str: the standard by which a strict parse judged the text, "rfc1738" or "rfc3986"."""
+        """str: the standard that a strict parse applied, "rfc1738" or "rfc3986"."""
         return "rfc3986" if self.strict_ == STRICT_3986 else "rfc1738"
 
     def geturl(self):
-        """Return the text as written, str or bytes. (urllib's geturl() rebuilds it and drops an empty "?" or "#".)"""
+        """Return the text as written. urllib's ``geturl()`` instead rebuilds it, and drops an empty ``?`` or ``#``.
+        $Returns
+        str or bytes
+            Text that you passed to ``parse``.
+        """
         return self.text
 
     def decompose(self, *, bint strict=True):
-        """Return the URL's parts as its scheme defines them: :func:`fasturl.schemes.decompose`."""
+        """Return the parts that the URL's scheme defines, for example an ftp URL's directories (RFC 1738 section 3).
+        $Parameters
+        strict : bool
+            Raise InvalidURL if RFC 1738 does not allow the text. With False, you get a best effort whose ``findings``
+            list the problems.
+        $Returns
+        fasturl.schemes.SchemeParts
+            The scheme's dataclass, such as ``fasturl.schemes.Ftp``, or ``Generic``.
+        $Raises
+        InvalidURL
+            If you pass ``strict`` and the text is invalid.
+        $Examples
+        >>> parse("ftp://h/a/b;type=i").decompose().cwd
+        ('a',)
+        """
         from fasturl.schemes import decompose
         return decompose(self, strict=strict)
 
     def redact(self, keys=None, mark=None, *, user=False):
-        """Return the text with a mark for its passwords, tokens and secret parameters: :func:`fasturl.redact`."""
+        """Return the text with passwords, tokens and secret parameters hidden.
+        $Parameters
+        keys : str, bytes-like or iterable, optional
+            Names of secret parameters. By default, ``fasturl.SECRET_KEYS``.
+        mark : str, optional
+            Text that replaces a secret, by default ``***``: 1 to 64 letters, digits and ``-._~*``.
+        user : bool
+            Also hide the user.
+        $Returns
+        str or bytes
+            Text of the same type as the URL. It is the same object when nothing is hidden.
+        $Raises
+        TypeError
+            If a key has another type.
+        ValueError
+            If ``mark`` has other characters.
+        $Examples
+        >>> parse("http://me:secret@h/?token=abc&n=1").redact()
+        'http://me:***@h/?token=***&n=1'
+        """
         from fasturl._urllib import redact
         return redact(self.text, keys, mark, user=user)
 
     def normalize(self, *, standard="rfc1738"):
-        """Return the normal form by section 2.2: :func:`fasturl.normalize`."""
+        """Return the normal form, so that equivalent spellings become equal.
+        $Parameters
+        standard : {"rfc1738", "rfc3986"}
+            Standard that defines it: RFC 1738 section 2.2, or RFC 3986 sections 6.2.2 and 6.2.3.
+        $Returns
+        str or bytes
+            Text of the same type as the URL. It is the same object when nothing changes.
+        $Raises
+        ValueError
+            If ``standard`` has another value.
+        $Examples
+        >>> parse("HTTP://H:80/%7euser").normalize()
+        'http://h/%7Euser'
+        """
         from fasturl._functions import normalize
         return normalize(self.text, standard=standard)
 
     def problems(self, *, standard="rfc1738"):
-        """List every violation and hazard with its place: :func:`fasturl.problems`."""
+        """List every violation and hazard with its place, in order.
+        $Parameters
+        standard : {"rfc1738", "rfc3986"}
+            Standard to judge by. With "rfc3986", you get only violations.
+        $Returns
+        list[Problem]
+            Problems as (finding, start, end, message). Places count characters in a str, and bytes in bytes.
+        $Raises
+        ValueError
+            If ``standard`` has another value.
+        $Examples
+        >>> [problem.start for problem in parse("http://h/a b#c").problems()]
+        [10, 12]
+        """
         return problems(self, standard=standard)
 
     def _asdict(self):
@@ -279,12 +370,20 @@ cdef class URL:
         return dict(zip(FIELDS, self))
 
     def _replace(self, **parts):
-        """Return a URL with some of the five parts replaced and the others as written.
-
-        parts : scheme netloc path query fragment, each of the text's type; "" removes a part.
-        ValueError if the new text would not split into the given parts, as with a path that contains "?". TypeError for
-        an unknown name or another type. Strictness and form stay the same.
-
+        """Return a URL with some of the five tuple parts replaced, as a namedtuple does.
+        $Parameters
+        **parts : str or bytes
+            New values for ``scheme``, ``netloc``, ``path``, ``query`` and ``fragment``, in the same type as the URL. An
+            empty value removes the part.
+        $Returns
+        URL
+            New URL with the same form and strictness.
+        $Raises
+        ValueError
+            If the new text would split into other parts, for example when the path contains ``?``.
+        TypeError
+            If you name an unknown part, or if a value has another type.
+        $Examples
         >>> str(parse("http://h/a?x#f")._replace(path="/b", fragment=""))
         'http://h/b?x'
         """
@@ -293,13 +392,25 @@ cdef class URL:
 
     def replace(self, **parts):
         """Return a URL with some parts replaced and every other byte as written.
-
-        parts : scheme, username, password, host, port, path, query and fragment, each of the text's type; port an int.
-            None removes a part. In path, query and fragment, escapes stay, and what RFC 3986 does not allow there is
-            escaped. username and password are decoded, so all but letters, digits and ``-._~`` is escaped.
-        Raises: UnsafeURL if a program would read another host than the given one, or another part; InvalidURL for an
-        invalid result of a strict URL; TypeError for an unknown part or another type; ValueError for a port above 65535.
-
+        $Parameters
+        **parts : str, bytes, int or None
+            New values for ``scheme``, ``username``, ``password``, ``host``, ``port``, ``path``, ``query`` and
+            ``fragment``, in the same type as the URL. The port is an int. ``None`` removes a part. You can pass escapes
+            in path, query and fragment, and fasturl escapes what RFC 3986 does not allow there. Pass username and
+            password decoded, because fasturl escapes everything but letters, digits and ``-._~``.
+        $Returns
+        URL
+            New URL with the same form and strictness.
+        $Raises
+        UnsafeURL
+            If some program would read another host than yours, or another part.
+        InvalidURL
+            If the URL is strict and the result is invalid.
+        TypeError
+            If you name an unknown part, or if a value has another type.
+        ValueError
+            If the port is above 65535.
+        $Examples
         >>> parse("http://h:80/a?x=%7e#f").replace(host="::1", path="/b c", fragment=None).text
         'http://[::1]:80/b%20c?x=%7e'
         >>> parse("redis://:old@h/0").replace(password="n/w").text

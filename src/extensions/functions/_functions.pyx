@@ -28,6 +28,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
 cimport _scan
+from _docs cimport complete_docs
 from _escaping cimport *
 from _forms cimport RFC3986, form_of, standard_of
 from _pybytes cimport fu_exact_text
@@ -389,3 +390,6 @@ __all__ = sorted([name for name, value in globals().items()
 
 include "gather.pxi"
 include "context.pxi"
+
+complete_docs(globals())
+complete_docs(HostList.__dict__)

@@ -24,20 +24,20 @@ cdef inline bint has_bytes(object text, Text *out):
 cdef extern from *:
     """
     static PyStructSequence_Field extracted_fields[] = {
-        {"url", "str | bytes: the URL, without markers, white space and fragment"},
-        {"start", "int: where the match starts, its marker included"},
-        {"end", "int: where the match ends, its marker included"},
-        {"fragment", "str | bytes | None: the text after '#', None without one"},
-        {"hyphen", "bool: a line ended right after a '-', which may or may not belong to the URL"},
+        {"url", "str or bytes: the URL without markers, white space and fragment."},
+        {"start", "int: the offset where the match starts, including the marker."},
+        {"end", "int: the offset where the match ends, including the marker."},
+        {"fragment", "str, bytes or None: the text after '#', or None if there is no '#'."},
+        {"hyphen", "bool: True if a line ended right after a '-', which may or may not belong to the URL."},
         {NULL, NULL},
     };
     /* An FoundURL unpacks into four fields. `hyphen` is only an attribute. */
     static PyStructSequence_Desc extracted_description = {
         "fasturl.FoundURL",
-        "A URL found in a text by find_urls(): (url, start, end, fragment).\\n\\n"
-        "text[start:end] is the whole match; offsets count characters of str, bytes of bytes. The attribute hyphen\\n"
-        "is True if a line ended right after a '-'. RFC 1738 warns the reader that this hyphen may or may not belong\\n"
-        "to the URL.",
+        "A URL that find_urls() found in a text. You can unpack it as (url, start, end, fragment).\\n\\n"
+        "text[start:end] is the whole match. Offsets count characters in a str, and bytes in bytes. The attribute\\n"
+        "hyphen is not part of the tuple. When it is True, check the URL, because RFC 1738 warns that the hyphen at a\\n"
+        "line's end may or may not belong to the URL.",
         extracted_fields,
         4,
     };
@@ -194,29 +194,38 @@ cdef class _Extract:
 
 
 def find_urls(text, *, bint bare=False):
-    """Find the URLs in a running text, by the appendix of RFC 1738. Return an iterator of :class:`FoundURL`.
+    """Find the URLs in running text, such as a mail, as the appendix of RFC 1738 describes.
 
-    text : str or bytes-like, such as a memory-mapped file; not copied. The iterator holds a buffer until it is
-        exhausted or deleted, so a bytearray cannot be resized meanwhile.
-    bare : also find ``http://…`` without a marker
-    Yields FoundURL(url, start, end, fragment). url and fragment are str for str and bytes for bytes; the fragment is
-    None without a "#". ``text[start:end]`` is the whole match with its markers, in characters of str or bytes of bytes.
-    The attribute ``hyphen`` is True if a line ended right after a "-", which may or may not belong to the URL.
+    fasturl finds these forms:
 
-    - ``<URL:…>``, in any case, with any content: all white space in it is removed. It ends at the first ">". If a "<"
-      comes first, there is no match.
-    - ``<scheme://…>``, ``<mailto:…>``, ``<news:…>``: the same, unless it contains a quotation mark or a control
+    - ``<URL:…>``, in any case and with any content. White space in it is removed. It ends at the first ``>``. When a
+      ``<`` comes first, there is no match.
+    - ``<scheme://…>``, ``<mailto:…>`` and ``<news:…>``, unless the text contains a quotation mark or a control
       character.
-    - ``URL:scheme://…`` (or mailto:, news:), if no letter or digit precedes it. White space may follow the "URL:". The
-      URL ends with the last URL character, without the sentence's punctuation: ``. , : ; ! ? '`` and an unpaired ")".
-    - with bare, ``scheme://…``, which ends in the same way.
+    - ``URL:scheme://…``, ``URL:mailto:…`` and ``URL:news:…``, if no letter or digit comes before it. White space may
+      follow ``URL:``. The URL ends before the sentence's punctuation: ``. , : ; ! ? '`` and an unpaired ``)``.
+    - ``scheme://…`` when you pass ``bare``. It ends in the same way.
 
-    The URLs are not validated: use :func:`parse` for that.
-    Raises: TypeError for other types. The iterator raises RuntimeError if a signal handler or a finalizer calls it
-    during its own search in the same thread, or in a process that was forked while another thread searched.
-    Cost: O(n) for the worst text, constant memory; long searches release the GIL.
-    Threads: safe, and one iterator may be shared. Source: RFC 1738 appendix.
-
+    fasturl does not validate what it finds. Call ``parse`` when you need that.
+    $Parameters
+    text : str or bytes-like
+        Text to search, for example a memory-mapped file. It is not copied. The iterator holds the buffer until you
+        exhaust or delete the iterator, so you cannot resize a bytearray meanwhile.
+    bare : bool
+        Also find ``http://…`` without a marker.
+    $Returns
+    Iterator[FoundURL]
+        Each URL with its place, as (url, start, end, fragment). ``text[start:end]`` is the whole match with its
+        markers.
+    $Raises
+    TypeError
+        If ``text`` has another type.
+    RuntimeError
+        When a signal handler or a finalizer calls the iterator during a search in the same thread. Also in a process
+        that you forked while another thread searched.
+    $Notes
+    Cost: O(n) in time and O(1) in memory, for any text. A long search releases the GIL. Threads can share an iterator.
+    $Examples
     >>> for found in find_urls("Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;type=d> but ..."):
     ...     print(found.url, found.start, found.end)
     ftp://info.cern.ch/pub/www/doc;type=d 27 70
@@ -290,20 +299,32 @@ cdef object fold(object text, Py_ssize_t width):
 
 
 def wrap_url(url, fragment=None, *, width=None):
-    """Wrap a URL for running text: ``<URL:…>``.
+    """Wrap a URL for running text as ``<URL:…>``, so that readers see where it ends.
 
-    url : str, bytes-like or URL, valid or not; the text after a "#" in it is its fragment
-    fragment : of the type of url; written after a "#", inside the brackets
-    width : int, at least 6: the maximum characters (bytes of bytes) per line. A longer text is folded with line ends,
-        which find_urls removes. No line ends with a hyphen, because a reader could not tell whether it belongs to the
-        URL. So a run of hyphens longer than a line makes a longer line. None: one line.
-    Returns str for str and bytes for bytes. ``next(find_urls(wrap_url(u))).url == u`` for a u without a fragment; find_urls
-    returns a fragment separately.
-    Raises: InvalidURL for a URL that find_urls would not return unchanged: one with a control character, white space, "<"
-    or ">", an empty URL, one that starts with its fragment, and one with a "#" if fragment is given. TypeError for
-    other types; ValueError for a width below 6.
-    Cost: O(n). Source: RFC 1738 appendix.
-
+    ``find_urls`` finds the same URL again, and returns a fragment separately.
+    $Parameters
+    url : str, bytes-like or URL
+        URL to wrap, valid or not. The text after a ``#`` in it is the fragment.
+    fragment : str or bytes-like, optional
+        Fragment to write after a ``#``, in the same type as ``url``.
+    width : int, optional
+        Maximum line length in characters (bytes for a URL in bytes), at least 6. A longer text is folded, and
+        ``find_urls`` removes the line ends. No line ends with a hyphen, because you could not tell whether it belongs
+        to the URL. A long run of hyphens therefore makes a longer line. By default, the text stays on a single line.
+    $Returns
+    str or bytes
+        Wrapped text in the same type as ``url``.
+    $Raises
+    InvalidURL
+        If ``find_urls`` would not return the same URL. For example, the URL is empty, or contains white space, ``<``,
+        ``>`` or a control character. Also if the URL starts with ``#``, or contains ``#`` when you pass a fragment.
+    TypeError
+        If an argument has another type.
+    ValueError
+        If ``width`` is below 6.
+    $Notes
+    Cost: O(n). Source: RFC 1738, appendix.
+    $Examples
     >>> wrap_url("http://ds.internic.net/instructions/overview.html", "WARNING")
     '<URL:http://ds.internic.net/instructions/overview.html#WARNING>'
     >>> print(wrap_url("http://ds.internic.net/rfc/rfc-index.txt", width=32))
@@ -371,30 +392,41 @@ cdef object normal_text(object text):
 
 
 def normalize(url, *, standard="rfc1738"):
-    """Return the normal form of a URL by section 2.2 of RFC 1738, or by sections 6.2.2 and 6.2.3 of RFC 3986.
+    """Return a URL's normal form, so that equivalent spellings become equal.
 
-    Two URLs with the same normal form are equivalent. Two :func:`equivalent` URLs may have different normal forms,
-    because a normal form keeps every escape that some program distinguishes from its byte.
+    By RFC 1738 (section 2.2):
 
-    url : str, bytes-like or URL; any content
-    standard : "rfc1738", which the list below describes; or "rfc3986": escapes of unreserved bytes (letters, digits,
-        ``-._~``) become these bytes, also in the host; dot segments go from the path of a URI; a default or empty port
-        goes; an empty path behind an authority becomes ``/``. docs/rfc3986.md has the details
-    Returns str or bytes: the same object if nothing changes.
+    - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that byte. All other bytes stay escaped, with hex
+      digits in upper case. For example, ``%2B`` stays, because a form reader takes ``+`` for a space.
+    - Scheme and host become lower case. The scheme's default port is removed. Another port loses leading zeros.
+    - When you registered the scheme with productions, only the scheme's name becomes lower case.
+    - Nothing else changes: no path, no empty query, no fragment. A strict parse therefore decodes the same parts before
+      and after, except for the host's case.
+    - An invalid URL changes only where every program reads it alike. An invalid netloc stays as written. An escape
+      stays in a part that allows no escapes, and if its byte would complete another escape, as in ``%%341``.
 
-    - An escape of a letter, a digit, ``-``, ``_`` or ``.`` becomes that byte. The hex digits of any other escape
-      become upper case. All other bytes keep their escapes, in particular ``%25``, and ``%2B``, because a form reader
-      takes ``+`` for a space.
-    - Scheme and host become lower case. The scheme's default port is removed; another port loses its leading zeros.
-    - For a scheme registered with its own productions, only the scheme's name becomes lower case.
-
-    Nothing else changes: no path, no empty query, no fragment. So a strict parse decodes the same parts from the normal
-    form (except for the case of the host), and ``normalize(normalize(u)) == normalize(u)``. An invalid URL changes only
-    where its reading is certain. An invalid hostport stays as written. So do escapes in a part that allows none (host,
-    port, group, digits, ftptype). An escape also stays if its byte would complete another escape, as in ``%%341``.
-    Raises: TypeError for other types, ValueError for another standard. Cost: O(n); some microseconds by RFC 3986.
-    Threads: safe. Source: RFC 1738 sections 2.1, 2.2 and 3.1.
-
+    By RFC 3986 (sections 6.2.2 and 6.2.3), escapes become unreserved bytes (letters, digits, ``-._~``), also in the
+    host. Dot segments disappear from a URI's path. A default or empty port disappears. An empty path after a netloc
+    becomes ``/``. docs/rfc3986.md has the details.
+    $Parameters
+    url : str, bytes-like or URL
+        URL to change. It may have any content, valid or not.
+    standard : {"rfc1738", "rfc3986"}
+        Standard that defines the normal form.
+    $Returns
+    str or bytes
+        Text of the same type as ``url``. It is the same object when nothing changes.
+    $Raises
+    TypeError
+        If ``url`` has another type.
+    ValueError
+        If ``standard`` has another value.
+    $See Also
+    equivalent : Compare two URLs. Equivalent URLs can have different normal forms.
+    dedup_key : Return a key that also drops trackers.
+    $Notes
+    Cost: O(n), and several microseconds more by RFC 3986. A second call changes nothing. Threads: safe.
+    $Examples
     >>> normalize("HTTP://EXAMPLE.com:80/%7euser/%41%2f?")
     'http://example.com/%7Euser/A%2F?'
     >>> normalize(b"ftp://Me@H:0021/%2Fetc/motd;type=A")
@@ -410,26 +442,36 @@ def normalize(url, *, standard="rfc1738"):
 
 
 def equivalent(a, b):
-    """Return True if two URLs are equivalent by section 2.2 of RFC 1738.
+    """Return True if two URLs are equivalent by RFC 1738 section 2.2.
 
-    a, b : str, bytes-like or URL; both str or both bytes
+    - An escape equals its byte unless the URL's scheme reserves the byte. Two valid URLs are therefore equivalent if
+      they decompose to the same parts. The default port is filled in. fasturl compares a host and an ftp typecode
+      without case. A missing path equals an empty path in http, gopher and telnet. http's path and search stay as
+      written, and reserve ``/ ; ?``.
+    - A ``file`` URL's empty host equals ``localhost``.
+    - Two other texts are equivalent if their normal forms are equal after fasturl decodes the unreserved bytes
+      (letters, digits, ``$-_.+!*'(),``).
+    - When you registered the scheme with productions, both texts must also be valid, or both invalid.
+    - A fragment is not part of a URL, so it is compared as written.
 
-    - An escape is equivalent to its byte, unless the URL's scheme reserves the byte. So two valid URLs of a scheme of
-      the RFC (or of one registered with its shape) are equivalent if they decompose to the same parts. The default port
-      is filled in. The host (in a message-id, too) and an ftp typecode are compared without case. An optional path
-      (http, gopher, telnet) equals a missing one. http's path and search stay as written and reserve ``/ ; ?``.
-    - The empty host of a ``file`` URL equals ``localhost``.
-    - Any other two texts are equivalent if their normal forms (:func:`normalize`) are equal after decoding the escapes
-      of unreserved bytes (letters, digits, ``$-_.+!*'(),``).
-    - Two URLs of a scheme with its own productions are equivalent if they are equal after decoding the escapes of
-      unreserved bytes, and the productions derive both or neither.
-    - A fragment is not a part of a URL and is compared as written.
-
-    A form reader distinguishes some queries that the RFC does not: ``?a=1%262`` and ``?a=1&2`` are equivalent.
-
-    Raises: TypeError for other types, or str with bytes. Cost: O(n). Threads: safe.
-    Source: RFC 1738 sections 2.2 and 3.1 to 3.11.
-
+    A form reader distinguishes some queries that the RFC does not. For example, ``?a=1%262`` and ``?a=1&2`` are
+    equivalent.
+    $Parameters
+    a : str, bytes-like or URL
+        First URL.
+    b : str, bytes-like or URL
+        Second URL. Pass two texts or two bytes.
+    $Returns
+    bool
+        True if the URLs are equivalent.
+    $Raises
+    TypeError
+        If an argument has another type, or if you mix str and bytes.
+    $See Also
+    normalize : Return the normal form.
+    $Notes
+    Cost: O(n). Source: RFC 1738 sections 2.2 and 3.1 to 3.11. Threads: safe.
+    $Examples
     >>> equivalent("http://h", "HTTP://H:80/"), equivalent("http://h/a", "http://h/a/")
     (True, False)
     >>> equivalent("http://h/a%2fb", "http://h/a/b"), equivalent("gopher://h/1a%2fb", "gopher://h/1a/b")

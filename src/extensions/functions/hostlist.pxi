@@ -36,22 +36,44 @@ cdef object list_bytes(source):
 
 @cython.final
 cdef class HostList:
-    """A compiled list of hosts, for :meth:`blocks` and :meth:`allows`: a blocklist, an allow-list, or the hosts of a crawl.
+    """A compiled host list, for example a blocklist, an allow-list, or the hosts that you crawl.
 
-    source : an entry as str; an iterable of lines, such as a list, an Arrow array or ``gzip.open(path)``; or bytes-like, the
-        content of a file. :meth:`from_file` reads a file. A line has entries between white space; text after ``#`` is a
-        comment. An address before a name is left out, as in a hosts file (``0.0.0.0 example.com``).
-    errors : "raise" or "ignore", for a word that is no entry, such as a URL. ``ignored`` counts these words.
-    Raises: TypeError for another source; ValueError for another word, for 2 GiB of names, or for names that were chosen to
-        make the list slow. No message has a word of the list.
-    Cost: O(bytes). ``nbytes`` is the memory, about 35 bytes per domain. The list never changes, so threads may share it.
-    It can be pickled.
+    An entry is a name, an address, or a network such as ``10.0.0.0/8``. A name has at most 255 bytes: letters, digits,
+    ``-``, ``_``, ``.`` and characters outside ASCII. fasturl maps these characters by Unicode's NFKC form and case
+    folding, so that ``\u4e2d\u56fd`` and ``xn--fiqs8s`` are the same entry. A leading ``*.`` or dot and a trailing dot
+    are dropped. Every spelling of an address is the same entry, for example decimal and hexadecimal numbers, or IPv4
+    inside IPv6.
 
-    An entry is a name, an address or a network such as ``10.0.0.0/8``. A name has at most 255 bytes: letters, digits, ``-``,
-    ``_``, ``.`` and characters outside ASCII, which are mapped by Unicode's NFKC form and case folding. ``*.`` or a dot before
-    a name, and a dot after it, are dropped. ``\u4e2d\u56fd`` and ``xn--fiqs8s`` are the same entry. An address is the same in
-    each spelling: as decimal, octal or hexadecimal numbers, and as IPv4 inside IPv6.
+    Parameters
+    ----------
+    source : str, bytes-like or iterable
+        An entry as str, an iterable of lines, or a file's content as bytes. A line has entries between white space, and
+        a comment after ``#``. As in a hosts file, an address before a name is ignored, for example in
+        ``0.0.0.0 ads.example``. An iterable can be a list, an Arrow array or ``gzip.open(path)``. To read a file, call
+        ``HostList.from_file``.
+    errors : {"raise", "ignore"}
+        What to do when a word is no entry, for example a URL. ``ignored`` counts the words that "ignore" leaves out.
 
+    Attributes
+    ----------
+    ignored : int
+        How many words were no entry.
+
+    Raises
+    ------
+    TypeError
+        If ``source`` has another type.
+    ValueError
+        If a word is no entry, if the names take 2 GiB, or if someone chose names to make the list slow. No message
+        quotes a word from the list.
+
+    Notes
+    -----
+    Cost: O(n) in the list's bytes. The list needs about 35 bytes per domain, which ``nbytes`` returns. A list never
+    changes, so threads can share it. You can pickle it.
+
+    Examples
+    --------
     >>> hosts = HostList(b"# ads\\n0.0.0.0 ads.example\\nads.example tracker.example 10.0.0.0/8\\n")
     >>> len(hosts), hosts.blocks("http://a.tracker.example/x"), hosts.blocks("http://0x0a.1/")
     (3, 'tracker.example', '10.0.0.0/8')
@@ -92,11 +114,26 @@ cdef class HostList:
 
     @staticmethod
     def from_file(path, *, str errors not None="raise"):
-        """Read a list from a file, which has the lines that the class describes, in UTF-8.
+        """Read a host list from a UTF-8 file.
 
+        Each line has entries between white space, and a comment after ``#``, as in a hosts file.
+        $Parameters
         path : str or os.PathLike
-        errors, Cost: as for the class. Raises: as the class; OSError for a file that cannot be read.
-
+            File to read.
+        errors : {"raise", "ignore"}
+            What to do when a word is no entry, for example a URL. ``ignored`` counts the words that "ignore" leaves
+            out.
+        $Returns
+        HostList
+            Compiled list.
+        $Raises
+        OSError
+            If the file cannot be read.
+        ValueError
+            If a word is no entry, if the names take 2 GiB, or if someone chose names to make the list slow.
+        $Notes
+        Cost: O(n) in the file's bytes.
+        $Examples
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "hosts")
@@ -107,17 +144,20 @@ cdef class HostList:
         return HostList(file_bytes(path), errors=errors)
 
     def blocks(self, url, *, bint exact=False, form="url"):
-        """Return the entry that blocks a URL: the host in some reading equals the entry, is below it or is an address of it.
+        """Return the entry that blocks a URL.
 
-        Browsers and libraries read some texts differently. This method searches every host that any reader may see, so no
-        spelling of a host avoids the list. If readers map a character of the host differently, its NFKC form is searched too.
-
-        url : str, bytes-like or URL, valid or not.
-        exact : True if hosts below an entry do not match.
-        form : "url" or "request-target", as for :func:`fasturl.parse`; or "host" for a text that is a host, not a URL.
-        Returns: the entry in lower case, str for a str and bytes for bytes; None if no reading has a host of the list.
-        Raises: TypeError for another type. Cost: O(n), whatever the length of the list.
-
+        $blocking
+        $Parameters
+        $url
+        $exact
+        $form_or_host
+        $Returns
+        str, bytes or None
+            The entry in lower case, in the same type as ``url``. ``None`` if no entry blocks the URL.
+        $raises
+        $Notes
+        Cost: O(n) in the URL's length, however long the list is.
+        $Examples
         >>> hosts = HostList(["blocked.example"])
         >>> hosts.blocks("http://blocked.example\\\\@ok.example/"), hosts.blocks("http:/www.Bl%6Fcked.example./")
         ('blocked.example', 'blocked.example')
@@ -127,12 +167,20 @@ cdef class HostList:
         return (<Function>_list_function("blocks", self, exact=exact, form=form)).of(url, b"blocks()")
 
     def allows(self, url, *, bint exact=False, form="url"):
-        """Return True if every reader sees the same host, and this host equals an entry, is below it or is an address of it.
+        """Return True if every program sees the same host in a URL, and the list contains this host.
 
-        A URL that any two readers may read differently (:attr:`fasturl.Finding.AMBIGUOUS_AUTHORITY`) is not allowed.
-
-        url, exact, form, Raises, Cost: as for :meth:`blocks`.
-
+        A URL that programs read differently (``Finding.AMBIGUOUS_AUTHORITY``) is never allowed.
+        $Parameters
+        $url
+        $exact
+        $form_or_host
+        $Returns
+        bool
+            True if the host equals an entry, is below it, or is an address in it.
+        $raises
+        $Notes
+        Cost: O(n) in the URL's length, however long the list is.
+        $Examples
         >>> hosts = HostList(["trusted.example"])
         >>> hosts.allows("https://www.trusted.example:8443/a"), hosts.allows("http://evil.example\\\\@trusted.example/")
         (True, False)
@@ -153,7 +201,7 @@ cdef class HostList:
 
     @property
     def nbytes(self):
-        """The memory of the list, in bytes."""
+        """int: the memory that the list needs, in bytes."""
         return self.list.used + self.list.slot_count * sizeof(fu_list_slot) + self.list.filter_words * sizeof(uint64_t)
 
     def __reduce__(self):

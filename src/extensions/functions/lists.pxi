@@ -31,27 +31,41 @@ cdef object part_of_pair(const Bytes *data, size_t start, size_t end, bint decod
 
 
 def query_names(url, *, bint decode=True, form="url"):
-    """Return the names of a URL's query, in order, with repetitions.
+    """Return the names in a URL's query, in order and with repetitions.
 
-    url, form : as for :func:`fasturl.file_name`.
-    decode : decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.
-    Returns: a list of str for a str, of bytes for bytes; empty without a query. ``&`` separates pairs. An empty pair is
-        skipped. A pair without ``=`` is a name.
-    Raises: TypeError for another type. Cost: O(n).
-
+    ``&`` separates pairs. Empty pairs are skipped. A pair without ``=`` is a name.
+    $Parameters
+    $url
+    $decode
+    $form
+    $Returns
+    list of str or list of bytes
+        Names in the same type as ``url``. The list is empty when the URL has no query.
+    $linear
+    $Examples
     >>> query_names("/a?x=1&caf%C3%A9=2&x=3&&y"), query_names("/a")
-    (['x', 'café', 'x', 'y'], [])
+    (['x', 'caf\xe9', 'x', 'y'], [])
     """
     return listing_of(url, FU_LISTS_QUERY, form, 0, 1, decode, b"query_names()")
 
 
 def query_pairs(url, *, bint decode=True, form="url"):
-    """Return the names and values of a URL's query, in order, with repetitions.
+    """Return the names and values in a URL's query, in order and with repetitions.
 
-    url, decode, form, Raises, Cost: as for :func:`query_names`.
-    Returns: a list of (name, value), empty without a query. The value of a pair without ``=`` is
-    empty.
-
+    ``&`` separates pairs. Empty pairs are skipped. When a pair has no ``=``, the value is empty.
+    $Parameters
+    $url
+    $decode
+    $form
+    $Returns
+    list of tuple
+        Pairs (name, value) in the same type as ``url``. The list is empty when the URL has no query.
+    $raises
+    $See Also
+    parse_qsl : Do the same for a query alone, as urllib does.
+    $Notes
+    Cost: O(n).
+    $Examples
     >>> query_pairs("/a?x=1&y=a+b&x=%33&z"), query_pairs(b"/a?x=%FF", decode=False)
     ([('x', '1'), ('y', 'a b'), ('x', '3'), ('z', '')], [(b'x', b'%FF')])
     """
@@ -59,14 +73,27 @@ def query_pairs(url, *, bint decode=True, form="url"):
 
 
 def query_values(url, names, *, form="url"):
-    """Return the first value of each name in a URL's query, in one pass.
-
-    url, form : as for :func:`query_names`.
-    names : an iterable of names (str, or bytes-like for a URL in bytes), compared with the decoded names of the query.
-    Returns: a dict from each name, as given, to its decoded value, as :func:`fasturl.query_value` returns it; None if
-        no pair has the name. Cost: O(n); each name in the query is compared with each of ``names``.
-    Raises: TypeError for another type, ValueError for a name with ``*``.
-
+    """Return each name's first value in a URL's query, in a single pass.
+    $Parameters
+    $url
+    names : str, bytes-like or iterable
+        Names to look for. fasturl compares them with the decoded names in the query, and case matters. Bytes need a URL
+        in bytes.
+    $form
+    $Returns
+    dict
+        Each name, as you passed it, with the decoded value in the same type as ``url``. The value is ``None`` if no
+        pair has this name.
+    $Raises
+    TypeError
+        If ``url`` or a name has another type.
+    ValueError
+        If ``form`` has another value, or if a name contains ``*``.
+    $See Also
+    query_value : Return a single value.
+    $Notes
+    Cost: O(n). Each name in the query is compared with each item in ``names``.
+    $Examples
     >>> query_values("/a?x=1&y=a+b&x=2&z", ["x", "y", "z", "other"])
     {'x': '1', 'y': 'a b', 'z': '', 'other': None}
     """
@@ -100,13 +127,21 @@ def query_values(url, names, *, form="url"):
 
 
 def path_prefixes(url, *, size_t limit=32, form="url"):
-    """Return the paths above a URL's path and the path itself, shortest first: one per ``/`` except the first.
+    """Return the paths above a URL's path and the path itself, shortest first.
 
-    url, form : as for :func:`fasturl.file_name`.
-    limit : the maximum number of prefixes; the longest are left out.
-    Returns: a list of str for a str, of bytes for bytes; empty for an empty path or ``/``. Adjacent ``/`` count as one.
-    Raises: TypeError for another type. Cost: O(n * limit).
-
+    There is a prefix for each ``/`` except the first. Adjacent ``/`` count as a single delimiter. You can use the
+    prefixes to count the pages below each directory, for example.
+    $Parameters
+    $url
+    $limit
+    $form
+    $Returns
+    list of str or list of bytes
+        Prefixes in the same type as ``url``. The list is empty when the path is empty or ``/``.
+    $raises
+    $Notes
+    Cost: O(n * limit).
+    $Examples
     >>> path_prefixes("http://h/a/b/c.html?x=1"), path_prefixes("http://h/")
     (['/a/', '/a/b/', '/a/b/c.html'], [])
     """
@@ -116,9 +151,18 @@ def path_prefixes(url, *, size_t limit=32, form="url"):
 def url_prefixes(url, *, size_t limit=32, form="url"):
     """Return the URLs above a URL and the URL itself, shortest first, without query and fragment.
 
-    url, limit, form, Raises, Cost: as for :func:`path_prefixes`.
-    Returns: as :func:`path_prefixes`; for a URL without a path, only the URL.
-
+    There is a prefix for each ``/`` in the path. Adjacent ``/`` count as a single delimiter.
+    $Parameters
+    $url
+    $limit
+    $form
+    $Returns
+    list of str or list of bytes
+        Prefixes in the same type as ``url``. When the URL has no path, the list contains only the URL.
+    $raises
+    $Notes
+    Cost: O(n * limit).
+    $Examples
     >>> url_prefixes("http://h/a/b?x=1"), url_prefixes("http://h?x=1")
     (['http://h/', 'http://h/a/', 'http://h/a/b'], ['http://h'])
     """

@@ -5,9 +5,12 @@ from libc.stdint cimport uint64_t
 
 
 cdef class Suffixes:
-    """Rules of the Public Suffix List, as a lookup table for the kernel.
+    """Compiled rules from the Public Suffix List. Call ``fasturl.domains.read`` to create them.
 
-    rules : an iterable of (bytes in lower case, private, below, exception), where `below` marks a wildcard rule
+    Parameters
+    ----------
+    rules : iterable of tuple
+        Rules as (bytes in lower case, private, below, exception), where ``below`` marks a wildcard rule.
     """
 
     cdef fu_suffixes table

@@ -26,16 +26,19 @@ cdef Function fetching(schemes, ports, addresses, hosts, not_hosts):
 
 
 def file_name(url, *, form="url"):
-    """Return the last segment of a URL's path, without its params.
+    """Return the last segment in a URL's path, without its params.
 
-    The file name starts after the path's last ``/`` and ends before a ``;``. It is empty if the path ends with ``/``,
-    and None if the path is empty.
-
-    url : str, bytes-like or URL, valid or not.
-    form : "url" or "request-target", as for :func:`fasturl.parse`.
-    Returns: str for a str, bytes for bytes. Raises: TypeError for another type. Cost: O(n). Source: RFC 1738 section
-    2.1.
-
+    The file name starts after the last ``/`` and ends before a ``;``. It is empty when the path ends with ``/``.
+    $parameters
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, or ``None`` if the path is empty.
+    $raises
+    $See Also
+    file_extension : Return the text after the last dot.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.1.
+    $Examples
     >>> file_name("http://h/a/report.tar.gz?x=1"), file_name("http://h/a/"), file_name("http://h")
     ('report.tar.gz', '', None)
     """
@@ -43,12 +46,16 @@ def file_name(url, *, form="url"):
 
 
 def file_extension(url, *, form="url"):
-    """Return the extension of a URL's file name: the text after its last dot, as written.
+    """Return the file name's extension: the text after its last dot, as written.
 
-    Leading dots do not count. The extension is None if there is no other dot, and empty if the name ends with the dot.
-
-    url, form, Returns, Raises, Cost: as for :func:`file_name`.
-
+    Leading dots do not count. For example, ``.profile`` has no extension. The extension is empty when the name ends
+    with the dot. Source: RFC 1738 section 2.1.
+    $parameters
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, or ``None`` if the name has no extension.
+    $linear
+    $Examples
     >>> file_extension("http://h/a/report.tar.gz?x=1.5"), file_extension("http://h/.profile")
     ('gz', None)
     """
@@ -56,10 +63,15 @@ def file_extension(url, *, form="url"):
 
 
 def first_segment(url, *, form="url"):
-    """Return the first segment of a URL's path: the text between its first and second ``/``. None if the path is empty.
+    """Return the first segment in a URL's path: the text between the first and the second ``/``.
 
-    url, form, Returns, Raises, Cost: as for :func:`file_name`.
-
+    You can group pages by it, for example into ``blog`` and ``shop``. Source: RFC 1738 section 2.1.
+    $parameters
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, or ``None`` if the path is empty.
+    $linear
+    $Examples
     >>> first_segment("http://h/blog/2024/"), first_segment("http://h/"), first_segment("http://h?x")
     ('blog', '', None)
     """
@@ -67,10 +79,15 @@ def first_segment(url, *, form="url"):
 
 
 def path_and_query(url, *, form="url"):
-    """Return a URL's path and query, without the fragment, as a request names them. Never None.
+    """Return a URL's path and query without the fragment, as an HTTP request names them.
 
-    url, form, Returns, Raises, Cost: as for :func:`file_name`.
-
+    Source: RFC 1738 sections 2.1 and 3.3.
+    $parameters
+    $Returns
+    str or bytes
+        Text of the same type as ``url``. It is empty when the URL has no path and no query.
+    $linear
+    $Examples
     >>> path_and_query("http://h/a?x=1#f"), path_and_query("http://h")
     ('/a?x=1', '')
     """
@@ -78,12 +95,15 @@ def path_and_query(url, *, form="url"):
 
 
 def query_and_fragment(url, *, form="url"):
-    """Return the text after the ``?`` of a URL, including the fragment.
+    """Return the text after a URL's ``?``, with the fragment.
 
-    Without a ``?``, return the text from the ``#`` on. Without either, return None.
-
-    url, form, Returns, Raises, Cost: as for :func:`file_name`.
-
+    When the URL has no ``?``, the text starts with the ``#``. Source: RFC 1738 sections 2.1 and 2.2.
+    $parameters
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, or ``None`` if the URL has neither a query nor a fragment.
+    $linear
+    $Examples
     >>> query_and_fragment("http://h/a?x=1#f"), query_and_fragment("/a#f"), query_and_fragment("/a?")
     ('x=1#f', '#f', '')
     """
@@ -91,13 +111,16 @@ def query_and_fragment(url, *, form="url"):
 
 
 def origin(url, *, form="url"):
-    """Return scheme, host and port of a URL, without the login: the part that the pages of a site share.
+    """Return a URL's scheme, host and port, without the login. All pages on a site share this text.
 
-    ASCII letters become lower case. The scheme's default port and an empty port are left out. The result is None
-    without a scheme or without ``//``.
-
-    url, form, Returns, Raises, Cost: as for :func:`file_name`.
-
+    ASCII letters become lower case. The scheme's default port and an empty port are left out. Source: RFC 1738 section
+    3.1.
+    $parameters
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, or ``None`` if the URL has no scheme or no ``//``.
+    $linear
+    $Examples
     >>> origin("HTTP://me:secret@Example.COM:80/a"), origin("https://h:8443/"), origin("/a")
     ('http://example.com', 'https://h:8443', None)
     """
@@ -105,15 +128,26 @@ def origin(url, *, form="url"):
 
 
 def host_kind(url, *, form="url"):
-    """Return the kind of a URL's host: ``"name"``, ``"ipv4"``, ``"ipv6"``, ``"numeric"`` or ``"none"``.
+    """Return what kind of host a URL has: a name, an IP address, or no host.
 
-    ``ipv4`` is four decimal numbers without leading zeros. ``numeric`` is any other spelling of an IPv4 address:
-    octal or hexadecimal numbers, fewer than four, escapes, or a dot at the end. ``ipv6`` is an address in brackets, with
-    or without a zone. ``name`` is every other host, and ``none`` stands for no host or an empty one. Nothing is resolved.
+    Nothing is resolved.
+    $parameters
+    $Returns
+    str or bytes
+        A text of the same type as ``url``:
 
-    url, form, Raises, Cost: as for :func:`file_name`.
-    Returns: str for a str, bytes for bytes, never None.
-
+        - ``ipv4``: four decimal numbers without leading zeros, such as ``127.0.0.1``.
+        - ``numeric``: any other spelling of an IPv4 address. Examples are octal or hexadecimal numbers, fewer than four
+          numbers, escapes, and a dot at the end.
+        - ``ipv6``: an address in brackets, with or without a zone.
+        - ``name``: every other host.
+        - ``none``: no host, or an empty host.
+    $raises
+    $See Also
+    address_scope : Return whether an address is public.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 3.1.
+    $Examples
     >>> host_kind("http://example.com/"), host_kind("http://127.0.0.1/"), host_kind("http://0x7f.1/"), host_kind("/a")
     ('name', 'ipv4', 'numeric', 'none')
     """
@@ -121,16 +155,22 @@ def host_kind(url, *, form="url"):
 
 
 def address_scope(url, *, form="url"):
-    """Return the scope of the address in a URL: ``"global"``, ``"private"``, ``"loopback"``, ``"link-local"``,
-    ``"unspecified"``, ``"multicast"`` or ``"reserved"``.
+    """Return an IP address's scope: whether a URL's host is public, private or reserved.
 
-    Addresses are read in every spelling of :func:`host_kind`. For IPv4 inside IPv6 (mapped, NAT64, 6to4, compatible),
-    the inner address counts. ``private`` includes all ranges that ``ipaddress`` calls private, and carrier-grade NAT.
-
-    url, form, Raises, Cost: as for :func:`file_name`.
-    Returns: str for a str, bytes for bytes; None for a name, which is not resolved, and without a host. Source: the
-    special-purpose address registries of IANA (RFC 6890).
-
+    fasturl reads every spelling, for example decimal, octal and hexadecimal numbers. When an IPv6 address contains an
+    IPv4 address (mapped, NAT64, 6to4 or compatible), the IPv4 address decides. Host names are not resolved.
+    $parameters
+    $Returns
+    str, bytes or None
+        A text of the same type as ``url``: ``global``, ``private``, ``loopback``, ``link-local``, ``unspecified``,
+        ``multicast`` or ``reserved``. ``private`` covers all ranges that ``ipaddress`` calls private, and carrier-grade
+        NAT. ``None`` if the host is a name, or if the URL has no host.
+    $raises
+    $See Also
+    is_fetchable : Check whether a server may fetch a URL.
+    $Notes
+    Cost: O(n). Source: IANA's special-purpose address registries (RFC 6890).
+    $Examples
     >>> address_scope("http://[::ffff:10.0.0.1]/"), address_scope("http://017700000001/"), address_scope("http://h/")
     ('private', 'loopback', None)
     """
@@ -138,22 +178,19 @@ def address_scope(url, *, form="url"):
 
 
 def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global", *, hosts=None, not_hosts=None):
-    """Return why a server must not fetch a URL from a stranger, or None if :func:`is_fetchable`.
-
-    url : str, bytes-like or URL.
-    schemes : the schemes to fetch, as str.
-    ports : the ports to fetch, as numbers; the scheme's own port counts if the URL has none. None allows every port.
-    addresses : the scopes of :func:`address_scope` to fetch, a str or an iterable; "any" for all. Names pass, except
-        local ones: names without a dot, below ``localhost``, ``local``, ``internal``, ``lan`` and so on, and those of
-        servers of metadata. The page "Fetch" lists them.
-    hosts : the only hosts to fetch, a :class:`HostList` or what it takes. A name of the list passes even if it is local, such as
-        a name without a dot. ``addresses`` still decides about addresses. None for any host.
-    not_hosts : the hosts not to fetch, a :class:`HostList` or what it takes.
-    Returns: the first reason that applies: ``"character"``, ``"scheme"``, ``"no-host"``, ``"ambiguous"``, ``"login"``,
-        ``"port"``, ``"blocked"`` (by ``not_hosts``), ``"not-allowed"`` (by ``hosts``), ``"local-name"``, ``"metadata"``, or the scope
-        of the address. str for a str, bytes for bytes.
-    Raises: TypeError for another type, ValueError for an unknown scope or a port above 65535; as HostList for a list. Cost: O(n).
-
+    """Return why your server must not fetch a URL from a stranger, or ``None`` if it may.
+    $fetch
+    $Returns
+    str, bytes or None
+        The first reason that applies, in the same type as ``url``: ``character``, ``scheme``, ``no-host``,
+        ``ambiguous``, ``login``, ``port``, ``blocked`` (by ``not_hosts``), ``not-allowed`` (by ``hosts``),
+        ``local-name``, ``metadata``, or the address's scope. ``None`` if ``is_fetchable`` returns True.
+    $no_fetch
+    $See Also
+    is_fetchable : Return True if there is no reason.
+    $Notes
+    Cost: O(n). docs/guides/fetch.md lists the local names.
+    $Examples
     >>> fetch_refusal("http://169.254.169.254/"), fetch_refusal("file:///etc/passwd"), fetch_refusal("https://h.example/~u")
     ('link-local', 'scheme', None)
     """
@@ -161,14 +198,21 @@ def fetch_refusal(url, schemes=("http", "https"), ports=None, addresses="global"
 
 
 def is_fetchable(url, schemes=("http", "https"), ports=None, addresses="global", *, hosts=None, not_hosts=None):
-    """Return True if a server may fetch a URL from a stranger: every reader goes to the host that you see, and the host is
-    no address of an inner network.
+    """Return True if your server may fetch a URL from a stranger.
 
-    A fetch needs more than this filter: names are not resolved, and a response may redirect. docs/guides/fetch.md has
-    the steps. :func:`fetch_refusal` returns the reason.
-
-    url, schemes, ports, addresses, hosts, not_hosts, Raises, Cost: as for :func:`fetch_refusal`.
-
+    Every program must go to the host that you see, and the host must not be an address in an inner network. You need
+    more than this filter, because fasturl resolves no names, and because a response can redirect. docs/guides/fetch.md
+    has the steps.
+    $fetch
+    $Returns
+    bool
+        True if nothing forbids the fetch.
+    $no_fetch
+    $See Also
+    fetch_refusal : Return the reason.
+    $Notes
+    Cost: O(n).
+    $Examples
     >>> is_fetchable("https://example.com/a?next=/b#c"), is_fetchable("http://0177.0.0.1/")
     (True, False)
     >>> is_fetchable("http://printer/", hosts=["printer"]), is_fetchable("http://a.ads.example/", not_hosts=["ads.example"])
@@ -178,10 +222,15 @@ def is_fetchable(url, schemes=("http", "https"), ports=None, addresses="global",
 
 
 def path_depth(url, *, form="url"):
-    """Return the number of non-empty segments of a URL's path, as an int.
+    """Return how many segments a URL's path has.
 
-    url, form, Raises, Cost: as for :func:`file_name`.
-
+    Empty segments do not count. Source: RFC 1738 section 2.1.
+    $parameters
+    $Returns
+    int
+        Number of segments, 0 when the path is empty or ``/``.
+    $linear
+    $Examples
     >>> path_depth("http://h/a//b/"), path_depth("http://h/"), path_depth("mailto:a@b")
     (2, 0, 1)
     """
@@ -192,17 +241,23 @@ def path_depth(url, *, form="url"):
 
 
 def path_template(url, *, keep=(), form="url"):
-    """Return a URL's path with placeholders for its values, so that all pages of a kind have the same path.
+    """Return a URL's path with placeholders for values, so that you can count similar pages together.
 
-    A number becomes ``{n}``, a UUID ``{uuid}``, a date ``{date}``, 16 or more hex digits ``{hash}``, a long mix of
-    letters and digits ``{token}``, and a mail address ``{mail}``: docs/functions.md has the rules. A short extension
-    stays. Params (from a ``;`` on), query and fragment are dropped.
-
-    url, form : as for :func:`file_name`.
-    keep : a segment or an iterable of segments to keep as written: str, or bytes-like for a URL in bytes.
-    Returns: str for a str, bytes for bytes, never None. Raises: TypeError for another type. Cost: O(n) in the URL; each
-        segment is compared with each item of ``keep``.
-
+    A number becomes ``{n}``, a UUID ``{uuid}``, a date ``{date}``, and a mail address ``{mail}``. 16 or more hex digits
+    become ``{hash}``, and a long mix of letters and digits becomes ``{token}``. A short extension stays. Params (from a
+    ``;`` on), query and fragment are dropped. docs/functions.md has the rules.
+    $Parameters
+    $url
+    keep : str, bytes-like or iterable
+        Segments to keep as written, for example ``"2"``. Bytes need a URL in bytes.
+    $form
+    $Returns
+    str or bytes
+        Text of the same type as ``url``.
+    $raises
+    $Notes
+    Cost: O(n). Each segment is compared with each item in ``keep``.
+    $Examples
     >>> path_template("http://h/users/42/orders/8a6e0804-2bd0-4672-b79d-d97027f9071a?x=1")
     '/users/{n}/orders/{uuid}'
     >>> path_template("/2024-05-17/report-7.pdf"), path_template("/api/2/users/3.json", keep=["2"])
@@ -212,16 +267,27 @@ def path_template(url, *, keep=(), form="url"):
 
 
 def drop_parts(url, *parts, form="url"):
-    """Return a URL without some of its parts and without the delimiters of these parts.
+    """Remove parts from a URL, together with their delimiters.
 
-    url, form : as for :func:`file_name`.
-    parts : any of ``"scheme"`` (``http:``), ``"login"`` (``user:password@``), ``"password"`` (``:password``), ``"www"``
-        (a host's leading ``www.``, if the rest contains a dot), ``"port"``, ``"path"``, ``"query"`` (with its ``?``)
-        and ``"fragment"`` (with its ``#``).
-    Returns: str for a str, bytes for bytes, never None; the rest as written. The same object if nothing is removed.
-    Raises: TypeError for another type, ValueError for another part. Cost: O(n).
-    To hide secrets, use :func:`fasturl.redact`: it hides the passwords that any reading of a URL sees.
-
+    To hide secrets, use ``fasturl.redact``, because it finds the passwords that any program sees in a URL.
+    $Parameters
+    $url
+    *parts : str
+        Parts to remove: ``"scheme"`` (``http:``), ``"login"`` (``user:password@``), ``"password"`` (``:password``),
+        ``"www"`` (a host's leading ``www.``, if the rest contains a dot), ``"port"``, ``"path"``, ``"query"`` (with the
+        ``?``) and ``"fragment"`` (with the ``#``).
+    $form
+    $Returns
+    str or bytes
+        Text of the same type as ``url``, with the rest as written. It is the same object when nothing is removed.
+    $Raises
+    TypeError
+        If ``url`` has another type.
+    ValueError
+        If a part or ``form`` has another value.
+    $Notes
+    Cost: O(n). Source: RFC 1738 sections 2.1 and 3.1.
+    $Examples
     >>> drop_parts("https://me:secret@www.example.com/a?x=1#top", "login", "www", "query", "fragment")
     'https://example.com/a'
     """
@@ -229,16 +295,23 @@ def drop_parts(url, *parts, form="url"):
 
 
 def drop_params(url, names, *, form="url"):
-    """Return a URL without the query pairs that have one of these names.
+    """Remove query pairs from a URL by name.
 
-    If no pair is left, the ``?`` is dropped, too.
-
-    url, form : as for :func:`file_name`.
-    names : a name or an iterable of names (str, or bytes-like for a URL in bytes). They are compared with the decoded
-        names of the query and are case-sensitive; ``*`` matches any number of characters.
-    Returns: str for a str, bytes for bytes, never None; the rest as written. The same object if nothing is dropped.
-    Raises: TypeError for another type. Cost: O(n) in the URL; each name in it is compared with each of ``names``.
-
+    When no pair is left, the ``?`` is removed too.
+    $Parameters
+    $url
+    $names
+    $form
+    $Returns
+    str or bytes
+        Text of the same type as ``url``, with the rest as written. It is the same object when nothing is removed.
+    $raises
+    $See Also
+    keep_params : Keep only the pairs that you name.
+    set_params : Give names new values.
+    $Notes
+    Cost: O(n). Each name in the URL is compared with each item in ``names``.
+    $Examples
     >>> drop_params("http://h/a?utm_source=x&id=1&utm_medium=y&fbclid=z#top", ["utm_*", "fbclid"])
     'http://h/a?id=1#top'
     >>> drop_params(b"/a?fbclid=z", "fbclid")
@@ -248,19 +321,24 @@ def drop_params(url, names, *, form="url"):
 
 
 def public_suffix(url, *, bint private_suffixes=True, form="url", rules=None):
-    """Return the public suffix of a URL's host, as ``co.uk``: the domain under which names can be registered.
-
-    url : str, bytes-like or URL.
-    private_suffixes : use the list's private section, which has suffixes such as ``github.io``.
-    form : as for :func:`file_name`; or "host" for a text that is a host, not a URL.
-    rules : from :func:`fasturl.domains.read`; by default the rules of the package ``publicsuffixlist``.
-    Returns: str for a str, bytes for bytes, with ASCII letters in lower case; the last label if no rule matches. None
-        without a host, for an IP address, for a host with an empty label (one trailing dot is allowed), and for a URL whose
-        host readers read differently (:attr:`fasturl.Finding.AMBIGUOUS_AUTHORITY`).
-    Raises: TypeError for another type; ModuleNotFoundError without rules (``pip install 'fasturl[domains]'``).
-    Cost: O(n).
-    Source: the algorithm of publicsuffix.org, as ``publicsuffixlist`` reads it.
-
+    """Return a host's public suffix: the domain under which anyone can register names, for example ``co.uk``.
+    $Parameters
+    $url
+    $private_suffixes
+    $form_or_host
+    $rules
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, with ASCII letters in lower case. When no rule matches, it is the last label.
+    $no_domain
+    $raises
+    $no_rules
+    $See Also
+    registrable_domain : Return the suffix with the label before it.
+    subdomain : Return the labels before the registrable domain.
+    $Notes
+    Cost: O(n). Source: the algorithm on publicsuffix.org, as ``publicsuffixlist`` reads it.
+    $Examples
     >>> public_suffix("http://www.example.co.uk/"), public_suffix("me.github.io", form="host", private_suffixes=False)
     ('co.uk', 'io')
     """
@@ -268,11 +346,27 @@ def public_suffix(url, *, bint private_suffixes=True, form="url", rules=None):
 
 
 def registrable_domain(url, *, bint private_suffixes=True, form="url", rules=None):
-    """Return the registrable domain of a URL's host: its public suffix and the label before it.
+    """Return a host's registrable domain: the public suffix and the label before it.
 
-    url, private_suffixes, form, rules, Raises, Cost: as for :func:`public_suffix`.
-    Returns: as :func:`public_suffix`; None also if the host is itself a public suffix.
-
+    You can group hosts by it, because each domain has a single owner.
+    $Parameters
+    $url
+    $private_suffixes
+    $form_or_host
+    $rules
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, with ASCII letters in lower case.
+    $no_domain
+        ``None`` also if the host is itself a public suffix.
+    $raises
+    $no_rules
+    $See Also
+    public_suffix : Return the suffix alone.
+    subdomain : Return the labels before the registrable domain.
+    $Notes
+    Cost: O(n). Source: the algorithm on publicsuffix.org, as ``publicsuffixlist`` reads it.
+    $Examples
     >>> registrable_domain("http://www.example.co.uk/"), registrable_domain("http://127.0.0.1/")
     ('example.co.uk', None)
     """
@@ -280,11 +374,24 @@ def registrable_domain(url, *, bint private_suffixes=True, form="url", rules=Non
 
 
 def subdomain(url, *, bint private_suffixes=True, form="url", rules=None):
-    """Return the subdomain of a URL's host: the labels before its registrable domain.
-
-    url, private_suffixes, form, rules, Raises, Cost: as for :func:`public_suffix`.
-    Returns: as :func:`public_suffix`; None also if there are no such labels.
-
+    """Return a host's subdomain: the labels before the registrable domain.
+    $Parameters
+    $url
+    $private_suffixes
+    $form_or_host
+    $rules
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``, with ASCII letters in lower case.
+    $no_domain
+        ``None`` also if no label comes before the registrable domain.
+    $raises
+    $no_rules
+    $See Also
+    registrable_domain : Return the domain after the subdomain.
+    $Notes
+    Cost: O(n). Source: the algorithm on publicsuffix.org, as ``publicsuffixlist`` reads it.
+    $Examples
     >>> subdomain("http://a.b.example.co.uk/"), subdomain("http://example.co.uk/")
     ('a.b', None)
     """
@@ -292,18 +399,22 @@ def subdomain(url, *, bint private_suffixes=True, form="url", rules=None):
 
 
 def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
-    """Return a key that is equal for all spellings of a page, to deduplicate URLs. The key may not be a URL to fetch.
+    """Return a key that is equal for all spellings of a page, so that you can deduplicate URLs.
 
-    url : str, bytes-like or URL.
-    normalize : apply the normal form of RFC 1738 section 2.2 (:func:`fasturl.normalize`), and add the ``/`` that
-        section 3.3 allows an http URL to omit.
-    sort : sort the pairs of the query by their bytes, and drop empty pairs.
-    fragment : keep the fragment.
-    drop : names to drop, as for :func:`drop_params`; by default the names that trackers add (``utm_*``, ``gclid``,
-        ``fbclid``, …); ``()`` for none. With any name, an empty ``?`` is dropped, too.
-    Returns: str for a str, bytes for bytes, never None. Raises: TypeError for another type.
-    Cost: O(n log n) in the length of the query with ``sort``, else O(n).
-
+    Compare keys, but do not fetch them: a key may not be a URL.
+    $key
+    $Returns
+    str or bytes
+        Text of the same type as ``url``. When you drop names, an empty ``?`` is dropped too.
+    $Raises
+    TypeError
+        If ``url`` or ``drop`` has another type.
+    $See Also
+    dedup_hash : Return the key as a number.
+    canonicalize : Return the key that Scrapy uses.
+    $Notes
+    Cost: O(n). With ``sort``, O(n log n) in the query's length.
+    $Examples
     >>> dedup_key("HTTP://Example.com:80/%7Ea?b=2&utm_source=x&a=1#top")
     'http://example.com/%7Ea?a=1&b=2'
     """
@@ -314,12 +425,24 @@ def dedup_key(url, *, bint normalize=True, bint sort=True, bint fragment=False, 
 
 
 def blocks(url, hosts, *, bint exact=False, form="url"):
-    """Return the entry of a list that blocks a URL, or None: :meth:`HostList.blocks` for a list that need not be a HostList.
+    """Return the entry in a host list that blocks a URL.
 
-    url, exact, form, Returns: as for :meth:`HostList.blocks`.
-    hosts : a :class:`HostList`, or what it takes. A HostList is built once; anything else, for this call.
-    Raises: TypeError for another type; as HostList for a list. Cost: O(n), whatever the length of the list.
-
+    $blocking
+    $Parameters
+    $url
+    $hosts
+    $exact
+    $form_or_host
+    $Returns
+    str, bytes or None
+        The entry in lower case, in the same type as ``url``. ``None`` if no entry blocks the URL.
+    $no_list
+    $See Also
+    allows : Check a URL against an allow-list.
+    HostList : Index a list once.
+    $Notes
+    Cost: O(n), however long the list is.
+    $Examples
     >>> blocks("http://www.Example.com/", ["example.com", "10.0.0.0/8"]), blocks("http://myexample.com/", ["example.com"])
     ('example.com', None)
     """
@@ -327,10 +450,24 @@ def blocks(url, hosts, *, bint exact=False, form="url"):
 
 
 def allows(url, hosts, *, bint exact=False, form="url"):
-    """Return True if every reader sees the same host, and the list has it: :meth:`HostList.allows` for any list.
+    """Return True if every program sees the same host in a URL, and the host list contains this host.
 
-    url, hosts, exact, form, Raises, Cost: as for :func:`blocks`.
-
+    A URL that programs read differently (``Finding.AMBIGUOUS_AUTHORITY``) is never allowed.
+    $Parameters
+    $url
+    $hosts
+    $exact
+    $form_or_host
+    $Returns
+    bool
+        True if the host equals an entry, is below it, or is an address in it.
+    $no_list
+    $See Also
+    blocks : Search a blocklist.
+    HostList : Index a list once.
+    $Notes
+    Cost: O(n), however long the list is.
+    $Examples
     >>> allows("http://www.example.com/", ["example.com"]), allows("http://evil.example\\\\@example.com/", ["example.com"])
     (True, False)
     """
@@ -341,21 +478,35 @@ cdef dict CANONICAL = {}    # the functions by their settings
 
 
 def canonicalize(url, *, bint keep_blank_values=True, bint keep_fragments=False, otherwise="null"):
-    """Return the canonical form of a URL, that of ``w3lib.url.canonicalize_url``, by which Scrapy recognizes pages.
+    """Return the canonical form by which Scrapy recognizes pages, as ``w3lib.url.canonicalize_url`` writes it.
 
-    Escapes get one spelling, the pairs of the query are sorted, dot segments are resolved, and the host becomes ASCII.
-    docs/guides/crawl-keys.md has the rules and the differences.
-
-    url : str, bytes-like or URL.
-    keep_blank_values : keep the pairs of the query without a value.
-    keep_fragments : keep the fragment.
-    otherwise : what to return where w3lib raises ValueError: "null" (None), or "keep" (the URL as written). w3lib
-        raises it for a port that is not a number below 65536, and for brackets or a host that no address and no name
-        can have. If you deduplicate by the result, keep these URLs, because None would merge all of them.
-    Returns: str for a str, bytes for bytes. Raises: TypeError for another type, ValueError for another ``otherwise``.
-    Cost: O(n log n) in the length of the query, else O(n). A text with white space around it, and a host in brackets or
-        outside ASCII, take a Python call.
-
+    Every escape gets the same spelling, the query pairs are sorted, dot segments are resolved, and the host becomes
+    ASCII. docs/guides/crawl-keys.md has the rules and the differences from w3lib.
+    $Parameters
+    $url
+    keep_blank_values : bool
+        Keep query pairs without a value.
+    keep_fragments : bool
+        Keep the fragment.
+    otherwise : {"null", "keep"}
+        What to return when w3lib raises ValueError, for example for a port above 65535 or for an impossible host.
+        "null" returns ``None``. "keep" returns the URL as written. Use "keep" when you deduplicate by the result,
+        because ``None`` would merge all these URLs.
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``. ``None`` only for "null".
+    $Raises
+    TypeError
+        If ``url`` has another type.
+    ValueError
+        If ``otherwise`` has another value.
+    $See Also
+    surt : Return the key that web archives use.
+    dedup_key : Return a key by RFC 1738.
+    $Notes
+    Cost: O(n), plus O(n log n) in the query's length. A text with white space around it, and a host in brackets or
+    outside ASCII, need a call to Python code.
+    $Examples
     >>> canonicalize("HTTP://www.Example.com/a/../%7eb?c=3&b=5&b=2&a#top")
     'http://www.example.com/~b?a=&b=2&b=5&c=3'
     >>> canonicalize("http://b\xfccher.example/r\xe9sum\xe9"), canonicalize("http://h:x/")
@@ -375,16 +526,24 @@ cdef Function SURT = None    # the function, once it was called
 
 
 def surt(url):
-    """Return the SURT key of a URL, by which the CDX indexes of web archives are sorted: the host's labels in reverse order.
+    """Return the SURT key by which web archives sort URLs in their CDX indexes. It has the host's labels in reverse order.
 
-    The key is that of the Python package surt, with its default settings. docs/guides/crawl-keys.md has the rules and the
-    differences.
-
-    url : str, bytes-like or URL.
-    Returns: str for a str, bytes for bytes. None where surt raises: for a port that is not a number below 65536, and for a text of
-        white space. Raises: TypeError for another type.
-    Cost: O(n log n) in the length of the query, else O(n). A host outside ASCII takes a Python call.
-
+    The Python package surt writes the same key with its default settings. docs/guides/crawl-keys.md has the rules and
+    the differences.
+    $Parameters
+    $url
+    $Returns
+    str, bytes or None
+        Text of the same type as ``url``. ``None`` when surt raises: for a port that is not a number below 65536, and
+        for white space alone.
+    $Raises
+    TypeError
+        If ``url`` has another type.
+    $See Also
+    canonicalize : Return the key that Scrapy uses.
+    $Notes
+    Cost: O(n), plus O(n log n) in the query's length. A host outside ASCII needs a call to Python code.
+    $Examples
     >>> surt("http://www.Example.com:80/a/../B/?sid=0123456789abcdef0123456789abcdef&y=2&x=1#top"), surt("http://h:x/")
     ('com,example)/b?x=1&y=2', None)
     """
@@ -395,10 +554,21 @@ def surt(url):
 
 
 def dedup_hash(url, *, bint normalize=True, bint sort=True, bint fragment=False, drop=None):
-    """Return the XXH64 (seed 0) of :func:`dedup_key`, an int below 2**64. A str is hashed as UTF-8.
+    """Return a 64-bit hash that is equal for all spellings of a page, so that you can deduplicate URLs in little memory.
 
-    url, normalize, sort, fragment, drop, Raises, Cost: as for :func:`dedup_key`.
-
+    It is the XXH64 hash, with seed 0, of the key that ``dedup_key`` returns. A str is hashed as UTF-8.
+    $key
+    $Returns
+    int
+        Hash from 0 to 2**64 - 1.
+    $Raises
+    TypeError
+        If ``url`` or ``drop`` has another type.
+    $See Also
+    dedup_key : Return the key itself.
+    $Notes
+    Cost: O(n). With ``sort``, O(n log n) in the query's length.
+    $Examples
     >>> dedup_hash("http://h/?b&a") == dedup_hash("HTTP://H?a&b#f") == 0x29648a4f7d51e9ec
     True
     """

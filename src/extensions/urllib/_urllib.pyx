@@ -19,6 +19,7 @@ from fasturl._fastparse import URL
 from fasturl._chars import CharClass
 
 cimport cython
+from _docs cimport complete_docs
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.long cimport PyLong_AsLongAndOverflow, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
@@ -261,16 +262,30 @@ include "join.pxi"
 
 @cython.binding(True)
 def urlsplit(url, scheme="", allow_fragments=True):
-    """Split a URL into scheme, netloc, path, query and fragment, as urllib.parse.urlsplit does.
-
-    url : str, ASCII bytes or URL; scheme : the default for a URL without a scheme; allow_fragments : if false, "#" is no
-        delimiter.
-    Returns: urllib.parse.SplitResult, or SplitResultBytes for bytes; an absent part is empty.
-    Raises: ValueError for an invalid bracketed host, or a netloc with characters that NFKC turns into delimiters;
-        UnicodeDecodeError for bytes that are not ASCII; TypeError for str mixed with bytes.
-    Cost: O(n) time. Without other arguments, the results of at most 256 texts of up to 255 characters are kept.
-    Source: RFC 1738 section 2.1, read as the running interpreter's urllib.parse reads it.
-
+    """Split a URL into scheme, netloc, path, query and fragment, as ``urllib.parse.urlsplit`` does.
+    $Parameters
+    url : str, bytes or URL
+        URL to split. Bytes must be ASCII.
+    scheme : str or bytes
+        Scheme to use when the URL has no scheme.
+    allow_fragments : bool
+        With False, ``#`` is no delimiter.
+    $Returns
+    urllib.parse.SplitResult or SplitResultBytes
+        Parts in the same type as ``url``. An absent part is empty.
+    $Raises
+    TypeError
+        If you mix str and bytes.
+    ValueError
+        If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
+    UnicodeDecodeError
+        If bytes are not ASCII.
+    $See Also
+    parse : Parse any URL without an exception.
+    $Notes
+    Cost: O(n). When you pass ``url`` alone, fasturl caches the results for at most 256 texts up to 255 characters.
+    Source: RFC 1738 section 2.1, as your Python's urllib reads it.
+    $Examples
     >>> urlsplit("ftp://u@h:21/a;type=i?q#f")
     SplitResult(scheme='ftp', netloc='u@h:21', path='/a;type=i', query='q', fragment='f')
     """
@@ -281,14 +296,29 @@ def urlsplit(url, scheme="", allow_fragments=True):
 
 @cython.binding(True)
 def urlparse(url, scheme="", allow_fragments=True):
-    """Split a URL into scheme, netloc, path, params, query and fragment, as urllib.parse.urlparse does.
+    """Split a URL into scheme, netloc, path, params, query and fragment, as ``urllib.parse.urlparse`` does.
 
-    Like urlsplit, but for a scheme in urllib.parse.uses_params, the text after ";" in the path's last segment
-    becomes params.
-    Returns: urllib.parse.ParseResult, or ParseResultBytes for bytes. Errors and cost: as urlsplit.
-    Source: RFC 1738 section 2.1; params as in section 3.2.2 (ftp) and 3.11 (prospero), for urllib's list of
-        schemes.
-
+    When the scheme is in ``urllib.parse.uses_params``, the text after ``;`` in the last path segment becomes params.
+    $Parameters
+    url : str, bytes or URL
+        URL to split. Bytes must be ASCII.
+    scheme : str or bytes
+        Scheme to use when the URL has no scheme.
+    allow_fragments : bool
+        With False, ``#`` is no delimiter.
+    $Returns
+    urllib.parse.ParseResult or ParseResultBytes
+        Parts in the same type as ``url``. An absent part is empty.
+    $Raises
+    TypeError
+        If you mix str and bytes.
+    ValueError
+        If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
+    UnicodeDecodeError
+        If bytes are not ASCII.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.1, with params as in sections 3.2.2 and 3.11.
+    $Examples
     >>> urlparse("ftp://h/a;type=i").params
     'type=i'
     """
@@ -299,14 +329,22 @@ def urlparse(url, scheme="", allow_fragments=True):
 
 @cython.binding(True)
 def urlunsplit(components):
-    """Build a URL from five parts, as urllib.parse.urlunsplit does.
-
-    components : any iterable of scheme, netloc, path, query, fragment, all str or all bytes; an empty part is
-        left out with its delimiter.
-    Returns: str or bytes. Raises: ValueError for another number of parts; TypeError for str mixed with bytes.
-    Cost: O(n) time.
-    Source: RFC 1738 section 2.1, written as the running interpreter's urllib.parse writes it.
-
+    """Build a URL from five parts, as ``urllib.parse.urlunsplit`` does.
+    $Parameters
+    components : iterable of str or bytes
+        Scheme, netloc, path, query and fragment, such as a ``SplitResult``. An empty part is left out with the
+        delimiter.
+    $Returns
+    str or bytes
+        URL in the same type as the parts.
+    $Raises
+    TypeError
+        If you mix str and bytes.
+    ValueError
+        If there are more or fewer than five parts.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.1, as your Python's urllib writes it.
+    $Examples
     >>> urlunsplit(("http", "h", "a/b", "q", ""))
     'http://h/a/b?q'
     """
@@ -316,10 +354,22 @@ def urlunsplit(components):
 
 @cython.binding(True)
 def urlunparse(components):
-    """Build a URL from six parts, as urllib.parse.urlunparse does.
-
-    components : any iterable of scheme, netloc, path, params, query, fragment. Otherwise as urlunsplit.
-
+    """Build a URL from six parts, as ``urllib.parse.urlunparse`` does.
+    $Parameters
+    components : iterable of str or bytes
+        Scheme, netloc, path, params, query and fragment, such as a ``ParseResult``. An empty part is left out with the
+        delimiter.
+    $Returns
+    str or bytes
+        URL in the same type as the parts.
+    $Raises
+    TypeError
+        If you mix str and bytes.
+    ValueError
+        If there are more or fewer than six parts.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.1, as your Python's urllib writes it.
+    $Examples
     >>> urlunparse(("ftp", "h", "/a", "type=i", "", ""))
     'ftp://h/a;type=i'
     """
@@ -329,15 +379,30 @@ def urlunparse(components):
 
 @cython.binding(True)
 def urljoin(base, url, allow_fragments=True):
-    """Resolve `url` relative to `base`, as urllib.parse.urljoin does.
-
-    base, url : both str or both ASCII bytes, or a URL of such a text; if one is empty, the other is the result.
-    Returns: str or bytes; `url` itself if its scheme differs from that of `base`, or is not in
-        urllib.parse.uses_relative.
-    Raises: ValueError and UnicodeDecodeError as urlsplit; TypeError for str mixed with bytes.
-    Cost: O(n) time, also for a path with many "..".
-    Source: RFC 3986 section 5.2, where urllib.parse follows it (RFC 1738 leaves relative URLs to RFC 1808).
-
+    """Resolve a relative URL against a base URL, as ``urllib.parse.urljoin`` does.
+    $Parameters
+    base : str, bytes or URL
+        Base URL. When it is empty, you get ``url``.
+    url : str, bytes or URL
+        URL to resolve, in the same type. When it is empty, you get ``base``.
+    allow_fragments : bool
+        With False, ``#`` is no delimiter.
+    $Returns
+    str or bytes
+        Resolved URL. It is ``url`` itself if its scheme differs from the base's scheme, or if
+        urllib.parse.uses_relative does not list the scheme.
+    $Raises
+    TypeError
+        If you mix str and bytes.
+    ValueError
+        If a host in brackets is invalid, or if NFKC would turn a character in the netloc into a delimiter.
+    UnicodeDecodeError
+        If bytes are not ASCII.
+    $See Also
+    resolve : Resolve a reference exactly as RFC 3986 describes.
+    $Notes
+    Cost: O(n), even for a path with many ``..``. Source: RFC 3986 section 5.2, where urllib follows it.
+    $Examples
     >>> urljoin("http://h/a/b?q", "../c")
     'http://h/c'
     """
@@ -360,13 +425,21 @@ def urljoin(base, url, allow_fragments=True):
 
 @cython.binding(True)
 def urldefrag(url):
-    """Separate a URL from its fragment, as urllib.parse.urldefrag does.
-
-    url : str or ASCII bytes.
-    Returns: urllib.parse.DefragResult, or DefragResultBytes for bytes. A URL with a "#" is split and rebuilt, which may
-        change its spelling.
-    Raises: as urlsplit, if there is a "#". Cost: O(n) time. Source: RFC 1738 section 2.2, "Unsafe".
-
+    """Separate a URL from the fragment, as ``urllib.parse.urldefrag`` does.
+    $Parameters
+    url : str, bytes or URL
+        URL to separate. Bytes must be ASCII.
+    $Returns
+    urllib.parse.DefragResult or DefragResultBytes
+        URL and fragment. When the URL contains ``#``, it is split and rebuilt, so that the spelling can change.
+    $Raises
+    ValueError
+        If the URL contains ``#`` and a host in brackets is invalid.
+    UnicodeDecodeError
+        If bytes are not ASCII.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2, "Unsafe".
+    $Examples
     >>> urldefrag("http://h/a#top")
     DefragResult(url='http://h/a', fragment='top')
     """
@@ -529,6 +602,7 @@ SHAPES = {
     "urlunparse": {"components": urlunparse, "components, *, keep_empty": later_urlunparse},
     "urlunsplit": {"components": urlunsplit, "components, *, keep_empty": later_urlunsplit},
 }
+complete_docs(globals())  # take_shapes() copies docstrings
 _originals.take_shapes(globals(), SHAPES)
 urlsplit_behind = fu_install_fast_call(urlsplit, urlsplit_in_front)
 del SHAPES, later_urlsplit, later_urlparse, later_urlunsplit, later_urlunparse, later_urldefrag
@@ -574,3 +648,5 @@ include "quoting.pxi"
 include "pairs.pxi"
 include "queries.pxi"
 include "escapes.pxi"
+
+complete_docs(globals())

@@ -24,16 +24,24 @@ cdef long number_up_to(object number, long high) except -2:
 
 
 def classify(byte_or_char):
-    """Return the classes that contain a byte or a character, by RFC 1738 section 2.2.
+    """Return the character classes that contain a byte or a character (RFC 1738 section 2.2).
 
-    byte_or_char : int from 0 to 255, or a str or bytes-like object of length 1.
-    Returns: one of the eight disjoint classes (``LOWALPHA`` to ``PUNCTUATION``), with ``HEX`` for a hex digit; or
-        ``CharClass(0)`` for space, control bytes and bytes above 7E. ``classify(x) & CharClass.UNRESERVED`` tests for
-        any class or union.
-    Raises: ValueError for a number outside 0 to 255 or for another length, TypeError for another type.
-    Cost: O(1).
-    Source: RFC 1738 section 5, the last productions.
-
+    To test for a class or a union, write for example ``classify(x) & CharClass.UNRESERVED``.
+    $Parameters
+    byte_or_char : int, str or bytes-like
+        Byte from 0 to 255, or a text with length 1.
+    $Returns
+    CharClass
+        A class from ``LOWALPHA`` to ``PUNCTUATION``, together with ``HEX`` for a hex digit. It is ``CharClass(0)`` for
+        a space, a control byte, and a byte above 7E.
+    $Raises
+    TypeError
+        If the argument has another type.
+    ValueError
+        If the number is not from 0 to 255, or if the text has another length.
+    $Notes
+    Cost: O(1). Source: RFC 1738 section 5, the last productions.
+    $Examples
     >>> classify("~"), classify(0x24)
     (<CharClass.NATIONAL: 64>, <CharClass.SAFE: 8>)
     >>> classify("f"), bool(classify("g") & CharClass.HEX)
@@ -54,14 +62,21 @@ def classify(byte_or_char):
 
 
 def classify_bytes(buffer):
-    """Return the class of each byte of a buffer.
-
-    buffer : bytes-like.
-    Returns: bytes, as long as the buffer; each byte is one of the eight disjoint bits of ``CharClass``, or 0.
-    Raises: TypeError for another type, BufferError for one that is not contiguous.
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 5, the last productions.
-
+    """Return each byte's character class in a buffer.
+    $Parameters
+    buffer : bytes-like
+        Contiguous buffer.
+    $Returns
+    bytes
+        A bit for each byte: one of the classes from ``LOWALPHA`` to ``PUNCTUATION`` in ``CharClass``, or 0.
+    $Raises
+    TypeError
+        If ``buffer`` has another type.
+    BufferError
+        If the buffer is not contiguous.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 5, the last productions.
+    $Examples
     >>> list(classify_bytes(b"aZ9$ "))
     [1, 2, 4, 8, 0]
     """
@@ -125,16 +140,25 @@ cdef object escape_bytes(object data, bytes table, const char *caller):
 # Unlike the others, a bound function: the signature of a built-in function cannot show an enum member as a default.
 @cython.binding(True)
 def escape(data, allowed=UNRESERVED):
-    """Escape all bytes outside the allowed classes, for a part of a URL.
-
-    data : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
-    allowed : CharClass, the classes to keep. ``%`` is always escaped, because it would read as an escape.
-    Returns: str of ASCII characters, hex digits in upper case; the same object for a str that needs no escape.
-    Raises: TypeError for another type, ValueError for a mask that is not a CharClass, UnicodeEncodeError for a surrogate
-        outside U+DC80 to U+DCFF.
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 2.2.
-
+    """Escape every byte outside the classes that you allow in a URL part.
+    $Parameters
+    data : str or bytes-like
+        Data to escape. A str is encoded as UTF-8 with ``surrogateescape``.
+    allowed : CharClass
+        Classes to keep. ``%`` is always escaped, because it would start an escape.
+    $Returns
+    str
+        Escaped ASCII text, with hex digits in upper case. It is the same object for a str that needs no escape.
+    $Raises
+    TypeError
+        If an argument has another type.
+    ValueError
+        If ``allowed`` has other bits than a ``CharClass``.
+    UnicodeEncodeError
+        If a str has a surrogate outside U+DC80 to U+DCFF.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2.
+    $Examples
     >>> escape(b"caf\\xe9~/$1"), escape("a/b", CharClass.XCHAR)
     ('caf%E9%7E%2F$1', 'a/b')
     """
@@ -156,15 +180,22 @@ def escape(data, allowed=UNRESERVED):
 
 
 def escape_login(text):
-    """Escape a user name or a password for a login: ``:``, ``@`` and ``/`` become escapes, for example.
-
-    text : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
-    Returns: str of the characters that the production ``user`` allows, without ``?``, at which other readers end the
-        login; the same object for a str that needs no escape.
-    Raises: TypeError for another type, UnicodeEncodeError for a surrogate outside U+DC80 to U+DCFF.
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 3.1; section 5, ``user`` and ``password``.
-
+    """Escape a user name or a password for a login, for example the ``:``, ``@`` and ``/`` in it.
+    $Parameters
+    text : str or bytes-like
+        User name or password. A str is encoded as UTF-8 with ``surrogateescape``.
+    $Returns
+    str
+        Text that you can write before an ``@``. It is the same object for a str that needs no escape. ``?`` is escaped
+        too, because other programs end the login there.
+    $Raises
+    TypeError
+        If ``text`` has another type.
+    UnicodeEncodeError
+        If a str has a surrogate outside U+DC80 to U+DCFF.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 3.1, and ``user`` and ``password`` in section 5.
+    $Examples
     >>> escape_login("p@ss:w/rd&x")
     'p%40ss%3Aw%2Frd&x'
     """
@@ -172,14 +203,21 @@ def escape_login(text):
 
 
 def unescape(text):
-    """Decode the escapes in a part of a URL. A ``%`` that starts no escape stays.
-
-    text : bytes-like, or a str, which is encoded as UTF-8 with ``surrogateescape``.
-    Returns: bytes.
-    Raises: TypeError for another type, UnicodeEncodeError for a surrogate outside U+DC80 to U+DCFF.
-    Cost: O(n), one allocation up to 512 bytes.
-    Source: RFC 1738 section 2.2.
-
+    """Decode the escapes in a URL part.
+    $Parameters
+    text : str or bytes-like
+        Part to decode. A str is encoded as UTF-8 with ``surrogateescape``. A ``%`` that starts no escape stays.
+    $Returns
+    bytes
+        Decoded bytes.
+    $Raises
+    TypeError
+        If ``text`` has another type.
+    UnicodeEncodeError
+        If a str has a surrogate outside U+DC80 to U+DCFF.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2.
+    $Examples
     >>> unescape("caf%e9%2")
     b'caf\\xe9%2'
     """
@@ -255,16 +293,22 @@ cdef int check_codec(object encoding, object errors) except -1:
 
 
 def unquote_safe(string, encoding='utf-8', errors='replace'):
-    """Unquote text for a log or a terminal: like ``unquote``, but no escape becomes a control character.
+    """Decode the escapes in a text that you write to a log or a terminal.
 
-    string : str or bytes-like. Raw control characters in it stay.
-    encoding, errors : as for ``unquote``.
-    Returns: str; the escapes of 00-1F and 7F, and those that decode to U+0080 to U+009F, stay as written. The same
-        object for a str without ``%``.
-    Raises: TypeError for another type, LookupError for an unknown encoding, UnicodeDecodeError under ``strict``.
-    Cost: O(n).
-    Source: RFC 1738 sections 2.2 and 6.
-
+    Unlike ``unquote``, this function never turns an escape into a control character. The escapes from ``%00`` to
+    ``%1F``, ``%7F``, and the escapes that decode to U+0080 to U+009F stay as written. A control character that is
+    already in the text stays too.
+    $Parameters
+    string : str or bytes-like
+        Text to decode. A ``%`` that starts no escape stays.
+    $decoding
+    $Returns
+    str
+        Decoded text. It is the same object for a str without ``%``.
+    $undecodable
+    $Notes
+    Cost: O(n). Source: RFC 1738 sections 2.2 and 6.
+    $Examples
     >>> unquote_safe("a%20b%0d%0aSet-Cookie%3a%1b%c2%9b%c3%a9")
     'a b%0d%0aSet-Cookie:%1b%c2%9b\xe9'
     """

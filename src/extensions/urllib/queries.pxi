@@ -31,18 +31,18 @@ cdef inline object query_in(object qs, object max_num_fields):
 
 def parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
               separator='&'):
-    """Return the pairs of a query, in order: ``urllib.parse.parse_qsl``.
-
-    qs : str or bytes, without the ``?``; or a URL, for its query.
-    keep_blank_values : keep pairs with an empty value or without ``=``.
-    strict_parsing : raise ValueError for a pair without ``=``.
-    encoding, errors : how escapes become characters.
-    max_num_fields : int or None, the maximum number of pairs.
-    separator : str or bytes, the delimiter between pairs.
-    Returns: list of pairs of str, or of bytes for bytes.
-    Raises: ValueError for too many pairs, and under ``strict_parsing``; TypeError; all as urllib does.
-    Cost: O(n); a tuple and two texts per pair.
-
+    """Return a query's pairs in order, as ``urllib.parse.parse_qsl`` does.
+    $pairs
+    $Returns
+    list of tuple
+        Pairs (name, value), in str for a str and in bytes for bytes.
+    $no_pairs
+    $See Also
+    parse_qs : Return a dict.
+    query_value : Return a single value without building the other pairs.
+    $Notes
+    Cost: O(n).
+    $Examples
     >>> parse_qsl("a=1&b=%C3%A9+x&c=")
     [('a', '1'), ('b', '\xe9 x')]
     """
@@ -67,12 +67,17 @@ def later_parse_qsl(qs, keep_blank_values=False, strict_parsing=False, encoding=
 
 def parse_qs(qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', max_num_fields=None,
              separator='&'):
-    """Return the values of a query by name: ``urllib.parse.parse_qs``.
-
-    The parameters and errors are those of ``parse_qsl``.
-    Returns: dict of lists of str, or of bytes for bytes, in the order of each name's first pair.
+    """Return a query's values by name, as ``urllib.parse.parse_qs`` does.
+    $pairs
+    $Returns
+    dict of list
+        Values for each name, in str for a str and in bytes for bytes. A name's place is that of the first pair.
+    $no_pairs
+    $See Also
+    parse_qsl : Return a list of pairs.
+    $Notes
     Cost: O(n).
-
+    $Examples
     >>> parse_qs("a=1&b=2&a=3")
     {'a': ['1', '3'], 'b': ['2']}
     """
@@ -183,16 +188,31 @@ cdef object encode_query(object query, bint doseq, const quoting *how):
 # Unlike the others, a bound function: the signature of a built-in function cannot show a function as a default.
 @cython.binding(True)
 def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=quote_plus):
-    """Build a query from pairs: ``urllib.parse.urlencode``.
-
-    query : mapping, or sequence of pairs; keys and values are str, bytes, or any object that ``str()`` accepts.
-    doseq : write one pair per element of a value that is a sequence.
-    safe, encoding, errors : as for ``quote``.
-    quote_via : the function that quotes each key and value.
-    Returns: str of ASCII characters.
-    Raises: TypeError for an object that is not a mapping or sequence of pairs, UnicodeEncodeError; all as urllib does.
-    Cost: O(n) for dicts, lists and tuples that contain str, bytes and numbers; others are delegated to urllib.
-
+    """Build a query from pairs, as ``urllib.parse.urlencode`` does.
+    $Parameters
+    query : mapping or sequence of pairs
+        Keys and values: str, bytes, or objects that ``str()`` accepts.
+    doseq : bool
+        Write a pair for each element when a value is a sequence.
+    safe : str or bytes
+        ASCII characters to keep, besides letters, digits and ``_.-~``.
+    encoding : str, optional
+        Encoding for str, by default UTF-8.
+    errors : str, optional
+        Error handler for str, as ``str.encode`` takes it. By default "strict".
+    quote_via : callable
+        Function that quotes each key and value, for example ``quote`` for ``%20`` instead of ``+``.
+    $Returns
+    str
+        Query in ASCII, without the ``?``.
+    $Raises
+    TypeError
+        If ``query`` is neither a mapping nor a sequence of pairs.
+    UnicodeEncodeError
+        If the encoding has no bytes for a character.
+    $Notes
+    Cost: O(n) when dicts, lists and tuples contain str, bytes and numbers. fasturl delegates other objects to urllib.
+    $Examples
     >>> urlencode({"q": "caf\xe9 & tea", "n": 2})
     'q=caf%C3%A9+%26+tea&n=2'
     """
@@ -221,6 +241,7 @@ def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via
 
 cdef str QUERY = "qs, keep_blank_values=False, strict_parsing=False, encoding='utf-8', errors='replace', " \
     "max_num_fields=None, separator='&'"
+complete_docs(globals())
 _originals.take_shapes(globals(), {
     "parse_qs": {QUERY: parse_qs},
     "parse_qsl": {QUERY: parse_qsl, QUERY + ", *, _stacklevel": later_parse_qsl},
@@ -296,16 +317,30 @@ cdef object first_value(bytes query, bytes name, bint as_text, object default):
 
 
 def query_value(url, name, default=None):
-    """Return the first value of a name in a URL's query, without building the other pairs.
+    """Return a name's first value in a URL's query, without building the other pairs.
 
-    url : str or bytes-like, or an object with a ``query`` (a ``URL``, a ``SplitResult``).
-    name : str, or bytes-like for a URL in bytes; compared with the decoded names of the query.
-    default : the result if no pair has that name.
-    Returns: str for a str, bytes for bytes, decoded as ``parse_qsl`` does (``+`` is a space, UTF-8 with errors
-        replaced); empty if the value is empty or the pair has no ``=``.
-    Raises: TypeError for another type, ValueError for a name with ``*``, which is a pattern as ``drop_params`` takes.
-    Cost: O(n) in the length of the URL.
-
+    ``+`` becomes a space, and escapes are decoded as UTF-8, as in ``parse_qsl``.
+    $Parameters
+    url : str, bytes-like, URL or SplitResult
+        URL to read, or any object with a ``query``.
+    name : str or bytes-like
+        Name to look for. fasturl compares it with the decoded names in the query, and case matters. Bytes need a URL in
+        bytes.
+    default : object, optional
+        Result if no pair has this name.
+    $Returns
+    str, bytes or default
+        Decoded value in the same type as ``url``. It is empty when the pair has no ``=``.
+    $Raises
+    TypeError
+        If ``url`` or ``name`` has another type.
+    ValueError
+        If ``name`` contains ``*``.
+    $See Also
+    query_values : Return the values for several names.
+    $Notes
+    Cost: O(n) in the URL's length.
+    $Examples
     >>> query_value("http://h/?a=1&b=x+%C3%A9&b=2#f", "b")
     'x \xe9'
     >>> query_value(b"/p?a", b"a"), query_value(b"/p", b"a")
@@ -446,25 +481,35 @@ cdef object redact_exact(object text, object keys, bint is_text, object mark, bi
 
 
 def redact(url, keys=None, mark=None, *, bint user=False):
-    """Return a URL's text with a mark for its passwords and tokens, and for the values of secret parameters.
+    """Hide the passwords, tokens and secret parameters in a URL, for example before you log it.
 
-    url : str, bytes-like or URL.
-    keys : a name or an iterable of names (str, or bytes-like for a URL in bytes). By default ``fasturl.SECRET_KEYS``, the
-        well-known names of secrets. Names are compared decoded, without case and without ``_``, ``-``, ``.``. A key
-        ``*token`` is any name that ends so. A key ``code&state`` means ``code`` in a URL that also has a parameter
-        ``state``. With ``keys=()``, only passwords are hidden.
-    mark : what stands for a secret, by default ``***``: 1 to 64 letters, digits and characters of ``-._~*``
-    user : True to hide the user too
-    Returns: str for a str, bytes for bytes; the rest as written. The same object if nothing is hidden.
-    Raises: TypeError for another type, ValueError for another mark.
-    Cost: O(n) in the length of the URL; each name in it is compared with each of the keys.
-
-    All passwords that any reading sees are hidden: that of RFC 1738, of urllib, of browsers, and of programs that allow
-    ``/``, ``?`` and ``#`` in passwords. Passwords of URLs inside the URL are hidden, too, even in escaped ones. A value
-    is hidden in the query, in the path after ``;``, and in the fragment. Tokens are hidden by their shape, and where they
-    follow a word such as ``reset`` in the path. The page "Redaction" lists the rules.
-    Source: RFC 1738 sections 3.1 and 6.
-
+    fasturl hides every password that some program sees: by RFC 1738, in urllib, in browsers, and in programs that allow
+    ``/``, ``?`` and ``#`` in passwords. It also hides passwords in URLs inside the URL, even in escaped URLs. Secret
+    parameters are hidden in the query, in the path after ``;``, and in the fragment. A token is hidden when it has a
+    token's shape, or when it follows a word such as ``reset`` in the path. docs/redaction.md lists the rules.
+    $Parameters
+    url : str, bytes-like or URL
+        URL to redact. It may have any content, valid or not.
+    keys : str, bytes-like or iterable, optional
+        Names of secret parameters. By default, ``fasturl.SECRET_KEYS``. fasturl compares decoded names, without case
+        and without ``_``, ``-`` and ``.``. A key ``*token`` matches every name with this end. A key ``code&state``
+        matches ``code`` when the URL also has a parameter ``state``. Pass ``()`` to hide only passwords and tokens.
+        Bytes need a URL in bytes.
+    mark : str or bytes, optional
+        Text that replaces a secret, by default ``***``: 1 to 64 letters, digits and ``-._~*``.
+    user : bool
+        Also hide the user.
+    $Returns
+    str or bytes
+        Text of the same type as ``url``, with the rest as written. It is the same object when nothing is hidden.
+    $Raises
+    TypeError
+        If an argument has another type.
+    ValueError
+        If ``mark`` has other characters.
+    $Notes
+    Cost: O(n) in the URL's length. Each name in the URL is compared with each key. Source: RFC 1738 sections 3.1 and 6.
+    $Examples
     >>> redact("ftp://me:secret@h/x?token=abc&n=1"), redact("http://h/?id=7&n=1", ["id"])
     ('ftp://me:***@h/x?token=***&n=1', 'http://h/?id=***&n=1')
     >>> redact("https://h/reset/9f86d081884c7d659a2feaa0c55ad015", mark="REDACTED")

@@ -79,16 +79,30 @@ cdef object quoted_by_codec(object string, object safe, object encoding, object 
 # Unlike the others, a bound function: programs and the interpreter's own tests read its ``__defaults__``.
 @cython.binding(True)
 def quote(string, safe='/', encoding=None, errors=None):
-    """Escape the characters that a part of a URL may not contain: ``urllib.parse.quote``.
-
-    string : str, bytes or URL.
-    safe : str or bytes, the ASCII characters to keep, besides letters, digits and ``_.-~``.
-    encoding, errors : for str only; UTF-8 and ``strict`` by default.
-    Returns: str, the same object if nothing needs an escape.
-    Raises: as urllib (TypeError, UnicodeEncodeError).
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 2.2, with the characters of RFC 3986 as urllib has them.
-
+    """Escape the characters that a URL part must not contain, as ``urllib.parse.quote`` does.
+    $Parameters
+    string : str, bytes or URL
+        Text to escape.
+    safe : str or bytes
+        ASCII characters to keep, besides letters, digits and ``_.-~``.
+    encoding : str, optional
+        Encoding for a str, by default UTF-8. You cannot use it with bytes.
+    errors : str, optional
+        Error handler for a str, as ``str.encode`` takes it. By default "strict".
+    $Returns
+    str
+        Escaped text. It is the same object when nothing needs an escape.
+    $Raises
+    TypeError
+        If an argument has another type, as in urllib.
+    UnicodeEncodeError
+        If the encoding has no bytes for a character, for example for a lone surrogate.
+    $See Also
+    quote_plus : Escape a form value.
+    quote_many : Escape many texts.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2, with RFC 3986's characters, as in urllib.
+    $Examples
     >>> quote("/caf\xe9 & bar")
     '/caf%C3%A9%20%26%20bar'
     """
@@ -98,14 +112,27 @@ def quote(string, safe='/', encoding=None, errors=None):
 
 
 def quote_plus(string, safe='', encoding=None, errors=None):
-    """Escape a form value, with ``+`` for a space: ``urllib.parse.quote_plus``.
-
-    string, safe, encoding, errors : as for ``quote``, but ``/`` is not safe by default.
-    Returns: str, the same object if nothing needs an escape.
-    Raises: as urllib (TypeError, UnicodeEncodeError).
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 2.2; HTML's form encoding for the plus.
-
+    """Escape a form value and write a space as ``+``, as ``urllib.parse.quote_plus`` does.
+    $Parameters
+    string : str, bytes or URL
+        Text to escape.
+    safe : str or bytes
+        ASCII characters to keep, besides letters, digits and ``_.-~``. Unlike ``quote``, it has no ``/`` by default.
+    encoding : str, optional
+        Encoding for a str, by default UTF-8. You cannot use it with bytes.
+    errors : str, optional
+        Error handler for a str, as ``str.encode`` takes it. By default "strict".
+    $Returns
+    str
+        Escaped text. It is the same object when nothing needs an escape.
+    $Raises
+    TypeError
+        If an argument has another type, as in urllib.
+    UnicodeEncodeError
+        If the encoding has no bytes for a character, for example for a lone surrogate.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2, and HTML's form encoding for the plus.
+    $Examples
     >>> quote_plus("a b/c+d")
     'a+b%2Fc%2Bd'
     """
@@ -115,15 +142,21 @@ def quote_plus(string, safe='', encoding=None, errors=None):
 
 
 def quote_from_bytes(bs, safe='/'):
-    """Escape bytes: ``urllib.parse.quote_from_bytes``.
-
-    bs : bytes or bytearray.
-    safe : as for ``quote``.
-    Returns: str of ASCII characters.
-    Raises: TypeError for a str, as urllib does.
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 2.2.
-
+    """Escape bytes, as ``urllib.parse.quote_from_bytes`` does.
+    $Parameters
+    bs : bytes or bytearray
+        Bytes to escape.
+    safe : str or bytes
+        ASCII characters to keep, besides letters, digits and ``_.-~``.
+    $Returns
+    str
+        Escaped ASCII text.
+    $Raises
+    TypeError
+        If you pass a str, as in urllib.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2.
+    $Examples
     >>> quote_from_bytes(b"a b\\xff/")
     'a%20b%FF/'
     """
@@ -146,15 +179,22 @@ cdef object unquoted_bytes(object data, object encoding, object errors):
 
 
 def unquote(string, encoding='utf-8', errors='replace'):
-    """Decode the escapes in a text: ``urllib.parse.unquote``.
-
-    string : str or bytes. A ``%`` that starts no escape stays.
-    encoding, errors : how the bytes become characters. In a str, each run of ASCII is decoded separately.
-    Returns: str, the same object if it contains no ``%``.
-    Raises: as urllib (TypeError, LookupError, UnicodeDecodeError under ``strict``).
-    Cost: O(n), one allocation below 512 characters.
-    Source: RFC 1738 section 2.2.
-
+    """Decode the escapes in a text, as ``urllib.parse.unquote`` does.
+    $Parameters
+    string : str or bytes
+        Text to decode. A ``%`` that starts no escape stays. In a str, each run of ASCII characters is decoded
+        separately.
+    $decoding
+    $Returns
+    str
+        Decoded text. It is the same object when it contains no ``%``.
+    $undecodable
+    $See Also
+    unquote_safe : Keep control characters escaped, for example for a log.
+    unquote_many : Decode many texts.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2.
+    $Examples
     >>> unquote("caf%C3%A9%20100%")
     'caf\xe9 100%'
     """
@@ -174,15 +214,18 @@ def unquote(string, encoding='utf-8', errors='replace'):
 
 
 def unquote_plus(string, encoding='utf-8', errors='replace'):
-    """Decode the escapes in a form value, and ``+`` as a space: ``urllib.parse.unquote_plus``.
-
-    string : str.
-    encoding, errors : as for ``unquote``.
-    Returns: str, the same object if it contains neither ``+`` nor ``%``.
-    Raises: as urllib (TypeError for bytes, LookupError, UnicodeDecodeError under ``strict``).
-    Cost: O(n), one allocation below 512 characters.
-    Source: RFC 1738 section 2.2; HTML's form encoding for the plus.
-
+    """Decode a form value and read ``+`` as a space, as ``urllib.parse.unquote_plus`` does.
+    $Parameters
+    string : str
+        Text to decode. A ``%`` that starts no escape stays.
+    $decoding
+    $Returns
+    str
+        Decoded text. It is the same object when it contains neither ``+`` nor ``%``.
+    $undecodable
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2, and HTML's form encoding for the plus.
+    $Examples
     >>> unquote_plus("a+b%2Bc")
     'a b+c'
     """
@@ -195,14 +238,21 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
 
 
 def unquote_to_bytes(string):
-    """Decode the escapes in a text to bytes: ``urllib.parse.unquote_to_bytes``.
-
-    string : str, which is encoded as UTF-8, or bytes. A ``%`` that starts no escape stays.
-    Returns: bytes, the same object for bytes without ``%``.
-    Raises: as urllib (TypeError, AttributeError, UnicodeEncodeError for a lone surrogate).
-    Cost: O(n), one allocation.
-    Source: RFC 1738 section 2.2.
-
+    """Decode the escapes in a text to bytes, as ``urllib.parse.unquote_to_bytes`` does.
+    $Parameters
+    string : str or bytes
+        Text to decode. A str is encoded as UTF-8. A ``%`` that starts no escape stays.
+    $Returns
+    bytes
+        Decoded bytes. When you pass bytes without ``%``, it is the same object.
+    $Raises
+    AttributeError
+        If ``string`` has another type, as in urllib.
+    UnicodeEncodeError
+        If the text contains a lone surrogate.
+    $Notes
+    Cost: O(n). Source: RFC 1738 section 2.2.
+    $Examples
     >>> unquote_to_bytes("caf%E9 100%")
     b'caf\\xe9 100%'
     """
@@ -289,17 +339,26 @@ cdef class _UnquoteMany(_Many):
 
 
 def quote_many(strings, safe='/', *, errors='raise'):
-    """Apply ``quote`` to many texts, in order. Return an iterator.
-
-    strings : any iterable of str or bytes, read one element per result.
-    safe : as for ``quote``.
-    errors : for an element that cannot be quoted (None, a number, a lone surrogate): ``raise`` raises its exception,
-        ``null`` returns None, ``keep`` returns the exception. The iterator can continue after any of them.
-    Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for a single text, for another object that is not an iterable
-        of texts, or for a ``safe`` that urllib refuses.
-    Cost: that of ``quote`` per element; constant memory.
-
+    """Escape many texts in constant memory. Each result is what ``quote`` returns.
+    $Parameters
+    strings : iterable of str or bytes
+        Texts to escape. The iterator reads a text when you ask for a result.
+    safe : str or bytes
+        ASCII characters to keep, besides letters, digits and ``_.-~``.
+    errors : {"raise", "null", "keep"}
+        What to do when an element cannot be escaped, for example a number. "raise" raises the exception, "null" returns
+        ``None`` for the element, and "keep" returns the exception. You can continue after an error.
+    $Returns
+    Iterator[str]
+        A result for each element, in order.
+    $Raises
+    TypeError
+        If ``strings`` is a single text or no iterable, or if urllib refuses ``safe``.
+    ValueError
+        If ``errors`` has another value.
+    $Notes
+    Cost: O(n) per text.
+    $Examples
     >>> list(quote_many(["a b", None, b"\\xff"], errors="null"))
     ['a%20b', None, '%FF']
     """
@@ -315,15 +374,24 @@ def quote_many(strings, safe='/', *, errors='raise'):
 
 
 def unquote_many(strings, *, errors='raise'):
-    """Apply ``unquote`` to many texts, in order. Return an iterator.
-
-    strings : any iterable of str or bytes, read one element per result.
-    errors : for an element of another type, as for ``quote_many``. Invalid UTF-8 is not an error: it becomes U+FFFD, as in
-        ``unquote``.
-    Returns: iterator of str, as long as ``strings``.
-    Raises: ValueError for another ``errors``; TypeError for a single text, or another object that is not an iterable.
-    Cost: that of ``unquote`` per element; constant memory.
-
+    """Decode the escapes in many texts in constant memory. Each result is what ``unquote`` returns.
+    $Parameters
+    strings : iterable of str or bytes
+        Texts to decode. The iterator reads a text when you ask for a result. Invalid UTF-8 becomes U+FFFD.
+    errors : {"raise", "null", "keep"}
+        What to do when an element has another type. "raise" raises the exception, "null" returns ``None`` for the
+        element, and "keep" returns the exception. You can continue after an error.
+    $Returns
+    Iterator[str]
+        A result for each element, in order.
+    $Raises
+    TypeError
+        If ``strings`` is a single text or no iterable.
+    ValueError
+        If ``errors`` has another value.
+    $Notes
+    Cost: O(n) per text.
+    $Examples
     >>> list(unquote_many(["a%20b", b"%C3%A9", 7], errors="null"))
     ['a b', '\xe9', None]
     """
