@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-NAMESPACES = ["fasturl", "fasturl.rfc1738", "fasturl.domains"]
+NAMESPACES = [
+    "fasturl", "fasturl.rfc1738", "fasturl.domains", "fasturl.arrow", "fasturl.schemes", "fasturl.logs",
+    *(f"fasturl.engines.{name}" for name in ("duckdb", "pandas", "polars", "spark")),
+]  # fmt: skip
 SECTIONS = ["Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "See Also", "Notes", "Examples"]
 TITLE = re.compile(r"^([A-Z][A-Za-z ]+)\n-+\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w+) : \S", re.MULTILINE)
@@ -50,7 +53,10 @@ def faults(value: Any) -> Iterator[str]:
 
 def public(namespace: str) -> Iterator[Any]:
     """Yield the functions and classes of a namespace, and the methods and documented properties of these classes."""
-    module = importlib.import_module(namespace)
+    try:
+        module = importlib.import_module(namespace)
+    except ModuleNotFoundError:  # an engine that is not installed
+        return
     for name in module.__all__:
         value = getattr(module, name)
         home = getattr(value, "__module__", None) or ""
@@ -58,7 +64,7 @@ def public(namespace: str) -> Iterator[Any]:
             continue
         yield pytest.param(value, id=f"{namespace}.{name}")
         for member, held in vars(value).items() if inspect.isclass(value) else ():
-            held = held.__func__ if isinstance(held, staticmethod | classmethod) else held
+            held = getattr(value, member) if isinstance(held, staticmethod | classmethod) else held
             is_property = isinstance(held, property) or (inspect.isgetsetdescriptor(held) and held.__doc__)
             if member[0] != "_" and (inspect.isroutine(held) or is_property):
                 yield pytest.param(held, id=f"{namespace}.{name}.{member}")
