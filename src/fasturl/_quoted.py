@@ -37,18 +37,78 @@ def quoted(value: object) -> str:
     return repr(shown[:_QUOTED_AT_MOST]) + ("..." if len(shown) > _QUOTED_AT_MOST else "")
 
 
+# The words that people write for a name of fasturl's, because other programs use them, by the name in lower case. The
+# first name that is known is suggested.
+_WORDS = {
+    "client": "ip addr address remote_addr remote_host client_ip clientip c_ip",
+    "size": "bytes length content_length body_bytes_sent bytes_sent",
+    "status": "code status_code http_status response_code",
+    "agent": "ua user_agent useragent browser",
+    "target": "url uri request_uri",
+    "path": "url uri uri_path",
+    "time": "date datetime timestamp ts",
+    "hour": "date time datetime timestamp",
+    "referer": "referrer",
+    "referer_host": "referer referrer",
+    "host": "domain hostname server",
+    "method": "verb request_method",
+    "duration": "latency elapsed response_time request_time",
+    "username": "user login",
+    "password": "pass pw",
+    "query": "args params query_string querystring",
+    "query_key": "key parameter param",
+    "fragment": "hash anchor",
+    "findings": "finding errors faults",
+    "finding": "findings errors faults",
+    "valid_rfc1738": "valid is_valid",
+    "route": "endpoint",
+    "not_found": "404",
+    "server_error": "5xx 500 error",
+    "common": "clf ncsa",
+    "w3c": "iis elf",
+    "urls": "url list txt",
+}
+
+
+def nearest(name: object, known: "Iterable[str]") -> str:
+    """Return the known name that a user most likely means, or an empty str.
+
+    >>> nearest("ip", ["host", "client"]), nearest("NGNIX", ["nginx"]), nearest("x", ["host"])
+    ('client', 'nginx', '')
+    """
+    from difflib import get_close_matches
+
+    if not isinstance(name, str) or len(name) > _QUOTED_AT_MOST:  # the time grows with the square of the length
+        return ""
+    names = {each.lower(): each for each in known}
+    low = name.lower().replace("-", "_")
+    meant = [each for each, words in _WORDS.items() if each in names and low in words.split()]
+    return next((names[each] for each in meant or get_close_matches(low, names, n=1)), "")
+
+
+def no_such(kind: str, name: object, known: "Iterable[str]", listed: str = "") -> str:
+    """Return the message for a name that is none of the known ones: it suggests a similar name, or lists all.
+
+    listed : says where all are listed, for a list that is too long for a message
+
+    >>> no_such("column", "bytes", ["size", "url"]), no_such("column", "x", ["size", "url"])
+    ("there is no column 'bytes'; did you mean size?", "there is no column 'x'; there are: size, url")
+    """
+    names = list(known)
+    near = nearest(name, names)
+    all_of_them = listed or f"there are: {', '.join(names)}"
+    return f"there is no {kind} {quoted(name)}; " + (f"did you mean {near}?" if near else all_of_them)
+
+
 def unknown(kind: str, name: object, known: "Iterable[str]") -> ValueError:
     """Return the exception for a name that is none of the known ones. It suggests a similar name.
 
     >>> print(unknown("field", "hots", ["port", "host"]))
     unknown field 'hots' (did you mean 'host'?): expected some of port, host
     """
-    from difflib import get_close_matches
-
     names = list(known)
-    # The time grows with the square of the length.
-    near = get_close_matches(name, names, n=1) if isinstance(name, str) and len(name) <= _QUOTED_AT_MOST else []
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    near = nearest(name, names)
+    hint = f" (did you mean {near!r}?)" if near else ""
     return ValueError(f"unknown {kind} {quoted(name)}{hint}: expected some of {', '.join(names)}")
 
 

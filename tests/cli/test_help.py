@@ -20,6 +20,9 @@ from clihelpers import need_altair, posix
 import fasturl as library
 from fasturl._fastparse import _kernels
 from fasturl.cli.app import _COMMANDS, main
+from fasturl.logs.columns import COLUMNS, MEANINGS, REFERER_COLUMNS, ROUTE
+from fasturl.logs.formats.catalog import LOG_NAMES
+from fasturl.logs.formats.prefixed import PREFIXES
 
 
 @pytest.fixture
@@ -47,40 +50,126 @@ def test_the_two_examples_of_a_commands_help_run(
     assert len(lines) == 2
     for line in lines:
         assert line.startswith(f"fasturl {command} ")
-        before = set(folder.iterdir())
-        run = line.replace("fasturl", f"'{sys.executable}' -m fasturl", 1)
-        done = subprocess.run(["sh", "-c", run], cwd=folder, env=fasturl_environment, capture_output=True, timeout=60)
         # check ends with 1 if it finds a fault.
-        assert done.returncode in ((0, 1) if command == "check" else (0,)), (line, done.stderr)
-        assert done.stdout or set(folder.iterdir()) - before, line
-        assert b"Traceback" not in done.stderr
+        run_example(line, fasturl_environment, folder, (0, 1) if command == "check" else (0,))
+
+
+def run_example(line: str, environment: dict[str, str], folder: Path, statuses: tuple[int, ...]) -> None:
+    before = set(folder.iterdir())
+    run = line.replace("fasturl", f"'{sys.executable}' -m fasturl", 1)
+    done = subprocess.run(["sh", "-c", run], cwd=folder, env=environment, capture_output=True, timeout=60)
+    assert done.returncode in statuses, (line, done.stderr)
+    assert done.stdout or set(folder.iterdir()) - before, line
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.long
+@posix
+def test_without_arguments_four_commands_to_try_are_shown(
+    fasturl: Callable[..., Any], fasturl_environment: dict[str, str], folder: Path
+) -> None:
+    pytest.importorskip("duckdb", reason="queries need duckdb")
+    ran = fasturl()
+    assert ran.status == 2 and ran.err == "" and len(ran.lines) <= 12
+    lines = re.findall(r"^  (fasturl .*)$", ran.out.decode().replace("\r", ""), re.MULTILINE)
+    assert len(lines) == 4 and "`fasturl help`" in ran.out.decode()
+    for line in lines:
+        run_example(line, fasturl_environment, folder, (0,))
+
+
+def options_of(command: str) -> list[str]:
+    """The last name of each option."""
+    context = click.Context(main, help_option_names=["-h", "--help"])
+    made = main.get_command(context, command)
+    assert made is not None
+    return [param.opts[-1] for param in made.get_params(context) if isinstance(param, click.Option)]
+
+
+def in_groups(text: str) -> dict[str, list[tuple[str, str]]]:
+    """The options below each heading, each with its last name and the rest of its first line."""
+    groups = re.findall(r"^([\w ]+):\n((?:  .*\n)+)", text.replace("\r", ""), re.MULTILINE)
+    option = re.compile(r"^  (?:-\w, |--log-format, )?(--[\w-]+)(.*)", re.MULTILINE)
+    found = {heading: option.findall(lines) for heading, lines in groups}
+    return {heading: options for heading, options in found.items() if options}
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_a_short_help_fits_a_screen_and_names_every_option(fasturl: Callable[..., Any], command: str) -> None:
+    text = fasturl(command, "--help").out.decode().replace("\r", "")
+    lines = text.splitlines()
+    assert len(lines) <= 40 and max(map(len, lines)) <= 80
+    brief, mark, rest = text.partition(f"\nMore options (`fasturl help {command}` explains all):\n")
+    groups = in_groups(brief)
+    shown = [name for options in groups.values() for name, _ in options]
+    assert mark and sorted(shown + rest.split()) == sorted(options_of(command))
+    # One line for each option, with its names, their value, and what it does.
+    assert all(re.fullmatch(r"(?: [A-Z]\S*)*  +\S.*", told) for options in groups.values() for _, told in options)
+    headings = re.findall(r"^(\w[\w ]*):$", brief, re.MULTILINE)
+    assert headings == ["Examples", *groups] and len(re.findall("^  ", brief, re.MULTILINE)) == len(shown) + 2 + len(
+        brief.partition("\n\n")[2].partition("\n\n")[0].splitlines()
+    )
 
 
 GROUPS = {
-    "parse": ["Input", "Columns", "Rows", "Texts", "Output", "Errors"],
-    "sql": ["Input", "Columns", "Rows", "Texts", "Output"],
-    "stats": ["Input", "Columns", "Rows", "Texts", "Output"],
-    "report": ["Input", "Rows", "Texts", "Output"],
+    "parse": ["Input", "Which rows", "Redaction", "Output", "Errors"],
+    "sql": ["Input", "Which rows", "Redaction", "Output"],
+    "stats": ["Input", "Which rows", "Redaction", "Output"],
+    "report": ["Input", "Which rows", "Redaction", "Output"],
+    "quote": ["Input", "Output"],
 }
 
 
 @pytest.mark.parametrize("command", GROUPS)
-def test_the_options_of_a_long_help_are_grouped(fasturl: Callable[..., Any], command: str) -> None:
-    text = fasturl(command, "--help").out.decode().replace("\r", "")
-    groups = {
-        heading: re.findall(r"^  (?:-\w, )?(--[\w-]+)", options, re.MULTILINE)
-        for heading, options in re.findall(r"^(\w+):\n((?:  .*\n)+)", text, re.MULTILINE)
-    }
-    assert list(groups) == GROUPS[command]
-    context = click.Context(main, help_option_names=["-h", "--help"])
-    made = main.get_command(context, command)
-    options = [param.opts[-1] for param in made.get_params(context) if isinstance(param, click.Option)]
-    shown = ["--format" if name == "--log-format" else name for names in groups.values() for name in names]
-    assert sorted(shown) == sorted(options)
+def test_the_options_of_a_complete_help_are_grouped(fasturl: Callable[..., Any], command: str) -> None:
+    ran = fasturl("help", command)
+    groups = in_groups(ran.out.decode())
+    assert ran.status == 0 and list(groups) == GROUPS[command]
+    options = options_of(command)
+    assert sorted(name for names in groups.values() for name, _ in names) == sorted(options)
     # 26, --time-from and --time-to, which need no SQL, --redact-user and --redact-as, --routes and its syntax,
     # --allow-rejects, --allow-truncated, --trusted-proxies, --anonymize-client, and --help. stats also has --compare
     # and --every
     assert len(options) <= 36 + 2 * (command == "stats")
+
+
+FINDINGS = [str(finding.name) for finding in library.Finding]
+
+
+@pytest.mark.parametrize(
+    ("topic", "members"),
+    [
+        ("formats", [*LOG_NAMES, "URLS", *PREFIXES, "--map", "--log-format"]),
+        ("fields", [*COLUMNS, ROUTE]),
+        ("findings", FINDINGS),
+        ("redaction", [*library.SECRET_KEYS, "--redact", "--redact-user", "--redact-as", "--drop", "--show-password"]),
+    ],
+)
+def test_a_topic_of_help_lists_all_members_of_its_table(
+    fasturl: Callable[..., Any], topic: str, members: list[str]
+) -> None:
+    ran = fasturl("help", topic)
+    assert ran.status == 0 and max(map(len, ran.lines)) <= 80
+    assert {*members} <= {*re.split(r",?\s+", ran.out.decode())}
+
+
+def test_help_lists_nginx_and_apache_first(fasturl: Callable[..., Any]) -> None:
+    listed = re.findall(r"^  ([A-Z][A-Z0-9]+)  ", fasturl("help", "formats").out.decode(), re.MULTILINE)
+    assert listed[:2] == ["NGINX", "APACHE"] and listed[-1] == "URLS"
+
+
+def test_each_column_has_a_meaning() -> None:
+    assert {*MEANINGS} == {*COLUMNS, ROUTE} - {*REFERER_COLUMNS}
+
+
+def test_help_explains_a_finding_and_suggests_names(fasturl: Callable[..., Any]) -> None:
+    told = " ".join(fasturl("help", "bad_escape").out.decode().split())
+    for text in ("sentence", "example", "reason", "advice"):
+        assert getattr(library.Finding.BAD_ESCAPE, text) in told
+    for wrong, meant in (("field", "fields"), ("prase", "parse"), ("BAD_ESCAP", "BAD_ESCAPE")):
+        ran = fasturl("help", wrong)
+        assert ran.status == 2 and ran.err == f"fasturl: there is no help on '{wrong}'; did you mean {meant}?\n"
+    assert "there is help on parse, " in fasturl("help", "xyzzy").err
+    assert fasturl("help").out == fasturl("--help").out
 
 
 def test_version_shows_versions_and_kernel(fasturl: Callable[..., Any]) -> None:

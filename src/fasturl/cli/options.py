@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
 from fasturl import SECRET_KEYS, unquote_to_bytes
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import quoted
+from fasturl._quoted import no_such, quoted
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
@@ -243,50 +244,96 @@ Made = TypeVar("Made")
 
 
 class Option(click.Option):
-    """An option with the heading under which a GroupedCommand lists it."""
+    """An option with the heading under which its command lists it. The short help only names it if it is `rare`."""
 
-    def __init__(self, *names: Any, heading: str, **given: Any) -> None:
+    def __init__(self, *names: Any, heading: str, rare: bool, **given: Any) -> None:
         super().__init__(*names, **given)
         self.heading = heading
+        self.rare = rare
+
+    def brief(self) -> tuple[str, str]:
+        """Return the names, and the first sentence of the help."""
+        value = "" if self.is_flag else f" {self.metavar or 'WORD'}"
+        return ", ".join(self.opts) + value, (self.help or "").partition(". ")[0].removesuffix(".")
 
 
-def option(heading: str, said: str, help: str, **given: Any) -> Callable[[F], F]:
+class _Choice(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """One of several words. The error for another word suggests a similar one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.choices:
+            self.fail(no_such("value", value, self.choices), param, ctx)
+        return value
+
+
+def option(heading: str, said: str, help: str, *, rare: bool = False, **given: Any) -> Callable[[F], F]:
     """Return an option. `said` are its names, that of the parameter if it is another one, and the name of its value.
 
+    rare : as for Option
     type : of the value; a list of the values that it may have
     """
     if isinstance(given.get("type"), list):
-        given["type"] = click.Choice(given["type"])
+        given["type"] = _Choice(given["type"])
+    given |= {"cls": Option, "heading": heading, "rare": rare, "help": help}
     *names, last = said.split()
     if last[0] == "-" or last[0].islower():
-        return click.option(*names, last, cls=Option, heading=heading, help=help, **given)
-    return click.option(*names, cls=Option, heading=heading, metavar=last, help=help, **given)
+        return click.option(*names, last, **given)
+    return click.option(*names, metavar=last, **given)
 
 
 # The headings under which a command lists its options, in this order.
-_HEADINGS = ("Input", "Columns", "Rows", "Texts", "Output", "Errors")
-of_input, of_columns, of_rows, of_texts, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
+_HEADINGS = ("Input", "Which rows", "Redaction", "Output", "Errors")
+of_input, of_rows, of_redaction, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
 
 
-class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings. Options without a heading belong to the output."""
+class Command(click.Command):
+    """A command with a short help, which shows what people use most, and a complete one. Both begin with examples."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    examples: tuple[str, ...] = ()
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.write_help(ctx, formatter, (self.help or "").partition("\n\n")[0])
+
+    def write_help(self, ctx: click.Context, formatter: click.HelpFormatter, about: str = "") -> None:
+        """Write the short help, which begins with `about`, or else the complete one."""
+        self.format_usage(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(about) if about else self.format_help_text(ctx, formatter)
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  $ {example}\n" for example in self.examples))
         groups: dict[str, list[tuple[str, str]]] = {}
-        for param in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
-            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
-                groups.setdefault(getattr(param, "heading", "Output"), []).append(record)
+        rest = []
+        for each in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
+            if not isinstance(each, click.Option):
+                continue
+            record = each.get_help_record(ctx)
+            if about:
+                record = each.brief() if isinstance(each, Option) and not each.rare else None
+            if record:
+                groups.setdefault(getattr(each, "heading", "Output"), []).append(record)
+            else:
+                rest.append(each.opts[-1])
         for heading in _HEADINGS:
             if heading in groups:
                 with formatter.section(heading):
                     formatter.write_dl(groups[heading])
+        if about:
+            with formatter.section(f"More options (`fasturl help {ctx.info_name}` explains all)"):
+                indent = " " * formatter.current_indent
+                lines = wrap(" ".join(rest), formatter.width - len(indent), break_on_hyphens=False)
+                formatter.write("".join(f"{indent}{line}\n" for line in lines))
 
 
-def command(*examples: str, name: str | None = None, grouped: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Return the decorator of a command. The end of its help shows the examples, which the tests run."""
-    lines = "".join(f"\n  $ {example}" for example in examples)
-    # \b keeps the lines of a paragraph in click.
-    return click.command(name, GroupedCommand if grouped else None, epilog=f"\b\nExamples:{lines}")
+def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of a command. Its help shows the examples, which the tests run."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        made = click.command(name, Command)(function)
+        made.examples = examples
+        return made
+
+    return decorate
 
 
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -311,6 +358,7 @@ class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 max_line_option = of_input(
     "--max-line SIZE",
     "Reject longer lines. They are not held in memory. K, M and G are units.",
+    rare=True,
     type=Size(),
     default="16M",
 )
@@ -335,12 +383,14 @@ trusted_proxies_option = of_input(
     "--trusted-proxies NETWORKS",
     "Networks of proxies (10.0.0.0/8,2001:db8::/32). For a client in them, the visitor is the last forwarded address "
     "outside them. Any other client is the visitor itself. By default the private networks.",
+    rare=True,
     type=_NetworksType(),
 )
 
 memory_limit_option = of_input(
     "--memory-limit SIZE",
     "Refuse a compressed input that declares that it needs more memory.",
+    rare=True,
     type=Size(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
 )
@@ -351,6 +401,7 @@ def memory_option(holder: str) -> Callable[[F], F]:
     return of_output(
         "--memory SIZE",
         f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
+        rare=True,
         type=Size(1 << 40),
         default="1G",
     )
@@ -360,7 +411,7 @@ def output_option(what: str) -> Callable[[F], F]:
     """Return the option for the output file; `what` is the subject of its help."""
     return of_output(
         "-o --output FILE",
-        f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
+        f"Write {what} to FILE. The file appears when it is complete. The default, -, is standard output.",
         type=click.Path(allow_dash=True),
     )
 
@@ -380,48 +431,56 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 
 timezone_option = of_output(
-    "--timezone zone NAME", "Time zone of hours and days. The default is UTC.", type=_TimeZone()
+    "--timezone zone NAME",
+    "Use this time zone, such as Europe/Berlin. The default is UTC.",
+    type=_TimeZone(),
 )
 
-top_option = of_output("--top N", "Rows per table.", type=click.IntRange(min=1), default=10)
+top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(min=1), default=10)
 
 standard_option = of_output(
     "--standard",
     "The standard that says whether a URL is valid, or a request target (by RFC 9112).",
+    rare=True,
     type=["rfc1738", "rfc3986"],
     default="rfc1738",
 )
 
 _HIDING = (
-    of_texts(
+    of_redaction(
         "--redact KEY",
-        "Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
-        "well-known ones (docs/cli.md).",
+        "Hide passwords, and this parameter or all secrets. Writes *** for passwords and for the values of parameters "
+        "with this name. The name secrets stands for well-known parameters (`fasturl help redaction` lists them).",
         multiple=True,
     ),
-    of_texts("--redact-user", "Hide users too: those of URLs, and the users of requests.", is_flag=True),
-    of_texts(
+    of_redaction(
+        "--redact-user", "Also hide users: those in URLs, and those who sent requests.", rare=True, is_flag=True
+    ),
+    of_redaction(
         "--redact-as HOW",
-        "Write another text: mark:TEXT, REDACTED as OpenTelemetry does (otel), or pseudonyms with the key in a file "
-        "(hash:FILE). The last two hide users too.",
+        "Write another text instead of ***: mark:TEXT for TEXT, otel for REDACTED as OpenTelemetry writes it, or "
+        "hash:FILE for pseudonyms with the key in FILE. otel and hash also hide users.",
+        rare=True,
     ),
 )
 
 _SELECTION = (
     of_rows(
         "--where EXPR",
-        "Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
-        "\"path LIKE '/api/%'\".",
+        "Take rows for which this SQL is true: 'status >= 500'. The expression can use every column (`fasturl help "
+        "fields`), for example \"path LIKE '/api/%'\".",
     ),
     of_rows(
         "--time-from TIME",
-        "Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC. Of files "
-        "also -1h (before the last request) and 14:00 (on the last day).",
+        "Take rows from this time on: 2015-05-17, 14:00 or -1h. A date means midnight. You can also write "
+        "2015-05-17T10:05:03+02:00. Without a zone, the time is UTC. In files, 14:00 is on the last day, and -1h means "
+        "an hour before the last request.",
     ),
-    of_rows("--time-to TIME", "Take the rows before this time."),
-    of_texts(
+    of_rows("--time-to TIME", "Take rows before this time. It is written as for --time-from."),
+    of_redaction(
         "--drop NAME",
-        "Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
+        "Remove this query parameter, such as 'utm_*'. It is removed before the URLs are parsed. * matches any "
+        "characters.",
         multiple=True,
     ),
     *_HIDING,
@@ -478,40 +537,46 @@ def routes_options(command: F) -> F:
     """Add to a command the options for known routes, which become `source.routes`."""
     return add_options(
         command,
-        of_columns(
+        of_output(
             "--routes FILE",
-            "Give each path its route among those in FILE, one per line, such as /users/{id}. The column is route.",
+            "Give each path its route in FILE, such as /users/{id}. FILE has one route per line. The column is route.",
             type=click.Path(),
         ),
-        of_columns(
+        of_output(
             "--routes-syntax",
             "How the routes in FILE are written.",
+            rare=True,
             type=["openapi", "rails", "express", "django"],
             default="openapi",
         ),
     )
 
 
-anonymize_option = of_texts(
+anonymize_option = of_redaction(
     "--anonymize-client anonymize HOW",
-    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+    "Write addresses as networks or keyed hashes. HOW is /16 or /24 for networks (/48 in IPv6), or hash:FILE for "
+    "hashes with the secret key in FILE.",
 )
 
 compare_option = of_output(
     "--compare compared",
-    "Show the routes that got worse from OLD to NEW: two files, or two windows of FILES (13:00..14:00 14:00..15:00).",
+    "Show the routes that got worse from OLD to NEW. These are two files, or two windows of FILES, for example "
+    "13:00..14:00 14:00..15:00.",
     nargs=2,
     metavar="OLD NEW",
 )
 
 invalid_bytes_option = of_output(
     "--invalid-bytes",
-    "Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
+    "Write bytes that are not UTF-8 as %E9 (escape), or so that they can be read back (surrogate).",
+    rare=True,
     type=["escape", "surrogate"],
     default="escape",
 )
 
-null_lines_option = of_input("-0 --null null_separated", "Lines end in NUL instead of line feed.", is_flag=True)
+null_lines_option = of_input(
+    "-0 --null null_separated", "Lines end in NUL instead of line feed.", rare=True, is_flag=True
+)
 
 files_argument = click.argument("paths", metavar="[FILES]...", nargs=-1, type=click.Path(allow_dash=True))
 
@@ -524,11 +589,10 @@ def _complete_format(context: click.Context, parameter: click.Parameter, begun: 
 def format_option(names: str) -> Callable[[F], F]:
     return of_input(
         f"{names} log_format FORMAT",
-        f"The input's format. Either a name ({', '.join(USUAL[:4])} and others, which `fasturl detect --list` shows; "
-        "URLS for one URL per line; SYSLOG+NAME behind a prefix), several names with commas, or a format as it "
-        "stands in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for that in a "
-        "configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several). Detected from the first lines by "
-        "default.",
+        f"The input's format, by default detected. You can give a name ({', '.join(USUAL[:4])} and others, which "
+        "`fasturl help formats` lists), URLS for one URL per line, SYSLOG+NAME for lines after a prefix, several names "
+        "with commas, the format from the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for "
+        "the configuration itself, such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several formats).",
         shell_complete=_complete_format,
     )
 
@@ -536,18 +600,28 @@ def format_option(names: str) -> Callable[[F], F]:
 _INPUT = (
     of_input(
         "--map mapping NAME=FIELD",
-        "Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
-        "on; request is a whole request line; line is a line of a log.",
+        "Read JSON lines, one request per object. NAME is the column, such as target or status, and FIELD is the JSON "
+        "field (a.b for a nested field). NAME can also be request, for a whole request line, or line, for a line of a "
+        "log.",
+        rare=True,
         multiple=True,
     ),
-    of_input("--field json_field NAME", "Input is JSON lines. This field (a.b for a nested one) is the URL."),
-    of_input("-c --column NAME", "Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL."),
-    of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", default=","),
-    of_input("-n --no-headers", "The CSV has no header line.", is_flag=True),
+    of_input(
+        "--field json_field NAME",
+        "Take the URLs from this field of JSON lines. Write a.b for a nested field.",
+    ),
+    of_input(
+        "-c --column NAME",
+        "Take the URLs from this column of a table. The table is CSV, Parquet or Arrow, and NAME is the column's name, "
+        "or its number from 1.",
+    ),
+    of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", rare=True, default=","),
+    of_input("-n --no-headers", "The CSV has no header line.", rare=True, is_flag=True),
     null_lines_option,
     of_input(
         "--form",
         "How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
+        rare=True,
         type=["url", "request-target"],
     ),
     trusted_proxies_option,
@@ -555,20 +629,25 @@ _INPUT = (
     memory_limit_option,
     of_input(
         "--allow-rejects",
-        "Read an input of whose first 1,000 lines more than half are rejected. Else it ends the run with status 2.",
+        "Read an input even if more than half of the first 1,000 lines are rejected. By default, such an input ends "
+        "the run with status 2.",
+        rare=True,
         is_flag=True,
     ),
     of_input(
         "--allow-truncated",
-        "Take the rows of an input that breaks off or becomes shorter. Else FILE.part has them, and the status is 2.",
+        "Take the rows of an input that breaks off or becomes shorter. By default, they go to FILE.part, and the "
+        "status is 2.",
+        rare=True,
         is_flag=True,
     ),
     of_input(
         "--threads N",
         "Threads that read and parse. The default is the number of processors.",
+        rare=True,
         type=click.IntRange(min=1),
     ),
-    of_output("-q --quiet", "Show no counts and no progress.", is_flag=True),
+    of_output("-q --quiet", "Show no counts and no progress.", rare=True, is_flag=True),
 )
 
 

@@ -11,7 +11,7 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import LOGS, USUAL
+from fasturl.logs.formats.catalog import by_use
 from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option
-@options.of_output(
-    "--list show_list", "Show the names of all formats, the most used ones first, and end.", is_flag=True
-)
+@options.of_output("--list show_list", "List all formats, the most used first, and end.", is_flag=True)
 def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
@@ -39,8 +37,7 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
     if show_list:
-        logs = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
-        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in logs).encode())
+        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in by_use()).encode())
         return 0
     log = options.log_format_of(log_format, ())
     reading = CommandInputs(InputOptions(**given))

@@ -57,15 +57,15 @@ _DECODED = ("username", "password", "host", "path", "fragment")
     "fasturl explain 'http://example.com:8080/a%20b?x=1'", "fasturl explain --form request-target '/a?b=%20'"
 )
 @click.argument("url")
-@options.of_output("--form", "How to read URL.", type=["url", "request-target"], default="url")
+@options.of_input("--form", "Read URL as a url, or as a request-target.", type=["url", "request-target"], default="url")
 @options.standard_option
-@options.of_output("--show-password passwords", "Show passwords and other secrets instead of ***.", is_flag=True)
+@options.of_redaction("--show-password passwords", "Show passwords and other secrets instead of ***.", is_flag=True)
 def command(url: str, form: Literal["url", "request-target"], standard: columns.Standard, passwords: bool) -> int:
-    """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
-    scheme, and what a client sends for it.
+    """Explain one URL part by part.
 
-    By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not valid by the standard.
-    Secrets are hidden by default.
+    Shows its parts with their places and decoded, its normal form, its faults, its meaning in its scheme, and what a
+    client sends for it. By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not
+    valid by the standard. Secrets are hidden by default.
     """
     out = Standard()
     parsed = parse(os.fsencode(url), form=form)

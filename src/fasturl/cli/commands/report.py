@@ -18,8 +18,7 @@ _EXAMPLES = 3  # URLs shown per finding
 
 @options.command(
     "fasturl report access.log -o report.html",
-    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o compared.html",
-    grouped=True,
+    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o new.html",
 )
 @options.input_options
 @options.selection_options
@@ -28,12 +27,15 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--standard",
     "Show the violations of this standard only. By default the page shows those of both.",
+    rare=True,
     type=["rfc1738", "rfc3986"],
 )
 @options.top_option
 @options.timezone_option
 @options.of_output(
-    "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
+    "--docs URL",
+    "Link each finding to its page below this address of fasturl's documentation. The report never fetches it.",
+    rare=True,
 )
 @options.compare_option
 @options.memory_option("DuckDB")
@@ -49,10 +51,11 @@ def command(
     selection: options.Selection,
     **given: Any,
 ) -> int:
-    """Make a page with charts of a log: what failed and when, latency, traffic, probes, and findings with examples.
+    """Make a page with charts of a log.
 
-    The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
-    Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
+    The page shows what failed and when, latency, traffic, probes, and findings with examples. It is one HTML file that
+    needs no network and runs no script. It is light or dark as the reader's system is. Its numbers are those of
+    `fasturl stats`. FILES are read as `fasturl parse` reads them.
     """
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
         raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")

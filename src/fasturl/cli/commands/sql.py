@@ -18,9 +18,8 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 
 
 @options.command(
-    "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
-    "fasturl sql 'SELECT client, sum(size) AS bytes FROM requests GROUP BY 1' access.log -o clients.csv",
-    grouped=True,
+    "fasturl sql 'SELECT status, count(*) FROM requests GROUP BY ALL' access.log",
+    "fasturl sql 'SELECT client, path FROM requests' access.log -o clients.csv",
 )
 @click.argument("query")
 @options.input_options
@@ -29,8 +28,9 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 @options.output_option("the rows")
 @options.of_output(
     "--to kind",
-    "The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
-    "value, vertical, if the rows are too wide. csv-safe is for a spreadsheet, as in parse.",
+    f"Write {', '.join([*KINDS, CSV_SAFE])} or {VERTICAL}. By default FILE's suffix names the format, or else it is "
+    "jsonl. On a terminal it is a table, or vertical, one line per value, if the rows are too wide. csv-safe is for a "
+    "spreadsheet, as in parse.",
     type=[*KINDS, CSV_SAFE, VERTICAL],
 )
 @options.memory_option("DuckDB")

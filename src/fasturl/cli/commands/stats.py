@@ -28,14 +28,15 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in table.figures if name != "client"))
 
 
-@options.command("fasturl stats access.log", "fasturl stats -t server_error -t not_found access.log", grouped=True)
+@options.command("fasturl stats access.log", "fasturl stats -t server_error -t not_found access.log")
 @options.input_options
 @options.selection_options
 @options.anonymize_option
 @options.routes_options
-@options.of_columns(
+@options.of_output(
     "--key",
-    "Count by learned route (or those in --routes FILE), or by path, in the tables of routes.",
+    "Count by route, or by path, in the tables of routes. Routes are learned, or those in --routes FILE.",
+    rare=True,
     type=["route", "path"],
     default="route",
 )
@@ -43,21 +44,24 @@ _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in tab
 @options.top_option
 @options.of_output(
     "-t --table tables NAME",
-    f"Show this table instead of the overview, or all. Repeat it for more tables: {', '.join([TOTAL, *TABLES])}.",
+    "Show this table, such as route, status, path or client. all shows every table. You can repeat -t. The tables are "
+    f"{', '.join([TOTAL, *TABLES])}.",
     multiple=True,
     type=[_ALL, TOTAL, *TABLES],
 )
 @options.of_output(
     "--by",
-    "Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
+    "Count requests or URLs (count), or bytes sent (size). The table shows this number, and is sorted by it.",
     type=["count", "size"],
     default="count",
 )
 @options.of_output(
-    "--sort", f"Sort by another column that the table has: {', '.join(_FIGURES)}.", type=["count", "size", *_FIGURES]
+    "--sort",
+    f"Sort by another column of the table, such as p95. There are {', '.join(_FIGURES)}.",
+    type=["count", "size", *_FIGURES],
 )
 @options.compare_option
-@options.of_output("--every INTERVAL", "Print one line per interval, such as 10s or 1m, until the input ends.")
+@options.of_output("--every INTERVAL", "Print one line per interval, such as 10s or 1m.")
 @options.memory_option("the counts")
 @options.timezone_option
 @options.invalid_bytes_option

@@ -8,7 +8,7 @@ from functools import partial
 
 from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import quoted
+from fasturl._quoted import no_such, unknown
 from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
@@ -87,7 +87,7 @@ def _known_by(known_by: bytes, name: str, description: str, text: str) -> LogFor
 
 
 _NGINX_MAIN = '%h %^ %e [%x] "%r" %s %b "%R" "%u" "%{forwarded}^"'
-# Names of formats that people look for most, the first of `fasturl detect --list`.
+# Names of formats that people look for most, the first that help lists.
 USUAL = ("NGINX", "APACHE", "COMBINED", "COMMON", "W3C", "CADDY", "NGINXJSON", "HAPROXY", "AWSALB", "SQUID")
 
 # In the order of detection: of formats that match the same number of lines, the first is taken. So a format with more
@@ -96,11 +96,11 @@ LOGS = (
     LogFormat(
         "W3C", "fields as the last `#Fields:` line names them; `cs-uri`, or `cs-uri-stem` and `cs-uri-query`", W3C
     ),
-    LogFormat("CLOUDFRONT", "as W3C", partial(W3C, "CLOUDFRONT")),
+    LogFormat("CLOUDFRONT", "Amazon CloudFront: as W3C", partial(W3C, "CLOUDFRONT")),
     *USUAL_LOGS,
     server_format(
         "AWSALB",
-        "application load balancers of AWS",
+        "Amazon's application load balancers",
         f'%{{http|https|h2|grpcs|ws|wss}}^ {_ELB} "%u"',
         has_more=True,
         is_exact=True,
@@ -151,7 +151,7 @@ LOGS = (
         "Nginx Proxy Manager, of hosts without a proxy",
         '[%d:%t %^] %s - %m %^ %v "%U" [Client %h] [Length %b] [Gzip %^] "%u" "%R"',
     ),
-    server_format("AIOHTTP", "aiohttp", '%h [%x] "%r" %s %b "%R" "%u"'),
+    server_format("AIOHTTP", "aiohttp's server", '%h [%x] "%r" %s %b "%R" "%u"'),
     server_format(
         "BUNNY",
         "Bunny's content delivery network",
@@ -182,25 +182,25 @@ LOGS = (
     ),
     _common("VCOMBINED", "as COMBINED, after the virtual host", vhost=True, combined=1),
     _common("COMBINED", 'Apache and nginx: as COMMON, then `"referer" "agent"`', combined=1),
-    _common("TRAEFIKCLF", "as COMBINED", combined=1),
-    server_format("APISIX", "APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
+    _common("TRAEFIKCLF", "Traefik: as COMBINED", combined=1),
+    server_format("APISIX", "Apache APISIX", '%h %^ %e [%x] %v "%r" %s %b %T "%R" "%u"', has_more=True),
     _known_by(
         _WORDS_AND_REFERER,
         "TIMED",
         "as COMBINED, with words before the referer: Jira, Tomcat, Apache with `%D`",
         '%h %^ %e [%x] "%r" %s %b %{until}^"%R" "%u"',
     ),
-    server_format("AWSELB", "classic load balancers of AWS", f'{_ELB}%? "%u"', has_more=True, is_exact=True),
+    server_format("AWSELB", "Amazon's classic load balancers", f'{_ELB}%? "%u"', has_more=True, is_exact=True),
     server_format(
         "AWSS3",
-        "storage of AWS",
+        "Amazon S3: the access log of a bucket",
         "%^ %v [%{written}x] %h %e %^ %^ %^ %{quotes}r %s %^ %b %^ %L %^ %{quotes}R %{quotes}u",
         has_more=True,
         is_exact=True,
     ),
     server_format(
         "SQUID",
-        "Squid's own",
+        "Squid's native log",
         "%{epoch}x %~%{number}L %h %{any}^/%{digits}s %{digits}b %m %{any}U %e %{any}^/%{any}^ %^",
         is_exact=True,
     ),
@@ -226,6 +226,13 @@ LOGS = (
     ),
 )
 _BY_NAME = {log.name: log for log in LOGS}
+
+
+def by_use() -> list[LogFormat]:
+    """Return the formats, those that people look for most first."""
+    return [_BY_NAME[name] for name in dict.fromkeys((*USUAL, *sorted(_BY_NAME)))]
+
+
 LOG_NAMES = tuple(_BY_NAME)
 
 
@@ -295,7 +302,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         make_format(several)  # raises LogError
         return several
     if name.upper() not in (*LOG_NAMES, "URLS"):
-        raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
+        raise unknown("format", name, ("URLS", *LOG_NAMES))
     return name.upper()
 
 
@@ -316,7 +323,7 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     """
     for name in fields:
         if name not in _MAPPED_NAMES:
-            raise LogError(f"the mapping: there is no {quoted(name)}; there are: {', '.join(_MAPPED_NAMES)}")
+            raise LogError(f"the mapping: {no_such('column', name, _MAPPED_NAMES)}")
     if "line" in fields:
         if len(fields) > 1:
             raise LogError("the mapping: line is all that is mapped: it holds the rest")
