@@ -11,7 +11,7 @@ PRIVATE = {
     "fasturl._fastparse": {"Findings", "_fork_lock", "_kernels", "schemes"},
     "fasturl._findings": {"FINDING_NAMES"},
     "fasturl._patterns": {"lazy_pattern", "not_beside"},
-    "fasturl._quoted": {"no_such", "quoted", "unknown", "without_secrets"},
+    "fasturl._quoted": {"nearest", "no_such", "quoted", "unknown", "without_secrets"},
     "fasturl._rfc3986": {"SECTIONS"},
     "fasturl._terms": {"example_citation"},
     "fasturl._urllib": {"_hidden_places", "_redact_text", "checked_mark"},

@@ -70,8 +70,10 @@ _WORDS = {
 }
 
 
-def nearest(name: object, known: "Iterable[str]") -> str:
+def nearest(name: object, known: "Iterable[str]", least: float = 0.6) -> str:
     """Return the known name that a user most likely means, or an empty str.
+
+    least : how similar it must be, from 0 to 1
 
     >>> nearest("ip", ["host", "client"]), nearest("NGNIX", ["nginx"]), nearest("x", ["host"])
     ('client', 'nginx', '')
@@ -83,7 +85,7 @@ def nearest(name: object, known: "Iterable[str]") -> str:
     names = {each.lower(): each for each in known}
     low = name.lower().replace("-", "_")
     meant = [each for each, words in _WORDS.items() if each in names and low in words.split()]
-    return next((names[each] for each in meant or get_close_matches(low, names, n=1)), "")
+    return next((names[each] for each in meant or get_close_matches(low, names, 1, least)), "")
 
 
 def no_such(kind: str, name: object, known: "Iterable[str]", listed: str = "") -> str:
@@ -133,4 +135,6 @@ def _shown_pair(name: "Any", content: "Any") -> "Any":
 
 def no_member(cls: type, value: object) -> ValueError:
     """Return enum's exception for a value that an enumeration lacks."""
-    return ValueError(f"{quoted(value)} is not a valid {cls.__qualname__}")
+    near = nearest(value, cls.__members__)  # type: ignore[attr-defined]
+    hint = f"; did you mean {cls.__qualname__}.{near}?" if near else ""
+    return ValueError(f"{quoted(value)} is not a valid {cls.__qualname__}{hint}")

@@ -286,10 +286,73 @@ def test_a_run_imports_no_numpy_and_a_later_import_works(
 def test_a_mistyped_command_gets_a_suggestion(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("stat", "access.log")
     assert ran.status == 2 and "there is no command 'stat'; did you mean stats?" in ran.err
-    assert "did you mean parse?" in fasturl("prase").err
+    assert "did you mean parse?" in fasturl("prase").err and "did you mean help formats?" in fasturl("formats").err
     ran = fasturl("\x1b[31mxyzzy")
     assert ran.status == 2 and "there are: parse, stats" in ran.err and "\x1b" not in ran.err
     assert fasturl("--stat").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ("parse -F status,ip", "--fields: there is no column 'ip'; did you mean client?"),
+        ("parse -F xyzzyq", "--fields: there is no column 'xyzzyq'; `fasturl help fields` lists all columns"),
+        ("parse -g {code}", "--get: there is no column 'code'; did you mean status?"),
+        ("parse --map bytes=a", "--map: there is no column 'bytes'; did you mean size?"),
+        ("parse --log-format ngnix", "--log-format: there is no format 'ngnix'; did you mean NGINX?"),
+        ("parse --log-format clf", "--log-format: there is no format 'clf'; did you mean COMMON?"),
+        ("stats -t ip", "'-t' / '--table': there is no value 'ip'; did you mean client?"),
+        ("stats -t statu", "'-t' / '--table': there is no value 'statu'; did you mean status?"),
+        ("stats -t url", "'-t' / '--table': there is no value 'url'; did you mean path?"),
+        ("stats -t date", "'-t' / '--table': there is no value 'date'; did you mean hour?"),
+        ("stats --by bytes", "'--by': there is no value 'bytes'; did you mean size?"),
+        ("stats --timezone Europe/Berln", "there is no time zone 'Europe/Berln'; did you mean Europe/Berlin?"),
+        ("parse --where ua=''", "--where: there is no column 'ua'; did you mean agent?"),
+        ("stats --where referrer=''", "--where: there is no column 'referrer'; did you mean referer?"),
+        ("sql SELECT-ip-FROM-requests", "QUERY: there is no column 'ip'; did you mean client?"),
+        ("sql SELECT-r.date-FROM-requests-r", "QUERY: there is no column 'date'; did you mean time?"),
+        ("sql SELECT-code-FROM-rejects", "QUERY: there is no column 'code'; there are: file, line, text"),
+        ("sql SELECT-1-FROM-url", "QUERY: there is no table 'url'; did you mean urls?"),
+        ("sql SELECT-domain-FROM-urls --where uri=''", "--where: there is no column 'uri'; did you mean "),
+        ("sql SELECT-domain-FROM-urls", "QUERY: there is no column 'domain'; did you mean host?"),
+    ],
+)
+def test_an_unknown_name_gets_the_nearest_name(
+    fasturl: Callable[..., Any], folder: Path, arguments: str, told: str
+) -> None:
+    if "sql" in arguments or "--where" in arguments:
+        pytest.importorskip("duckdb", reason="queries need duckdb")
+    ran = fasturl(*(word.replace("-", " ") if word.startswith("SELECT") else word for word in arguments.split()),
+                  "access.log", cwd=folder)  # fmt: skip
+    assert ran.status == 2 and told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["parse", "--where", "status = "], "--where: Parser Error: syntax error"),
+        (["stats", "--where", "path::int = 1"], "--where: Conversion Error: Could not convert a text to INT32"),
+        (["sql", "SELEC 1"], "QUERY: Parser Error: syntax error"),
+        (["sql", "SELECT path::int FROM requests"], "QUERY: Conversion Error: Could not convert a text to INT32"),
+        (["sql", "SELECT 1 FROM requests", "--where", "path::int = 1"], "QUERY or --where: Conversion Error: "),
+        (["sql", "SELECT status + path FROM requests"], "QUERY: Binder Error: No function matches"),
+        (["sql", "LOAD json"], "QUERY: INSTALL, LOAD and UPDATE EXTENSIONS are refused"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_an_error_of_duckdb_names_the_option_and_quotes_no_value(
+    fasturl: Callable[..., Any], folder: Path, arguments: list[str], told: str
+) -> None:
+    pytest.importorskip("duckdb", reason="queries need duckdb")
+    ran = fasturl(*arguments, "access.log", cwd=folder)
+    assert ran.status == 2 and ran.err.startswith(f"fasturl: {told}") and ran.err.count("\n") == 1
+    assert "/a" not in ran.err and "fasturl_row" not in ran.err and not ran.err.endswith(":\n")
+
+
+def test_explain_suggests_a_scheme(fasturl: Callable[..., Any]) -> None:
+    assert re.search(rb"^did you mean +http:\r?$", fasturl("explain", "htpp://h.example/").out, re.MULTILINE)
+    for url in ("tel:+1555", "sftp://h.example/", "http://h.example/"):
+        assert b"did you mean" not in fasturl("explain", url).out
 
 
 @posix

@@ -67,7 +67,9 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
-            ctx.fail(no_such("command", name, _COMMANDS))
+            from fasturl.cli.commands.help import TOPICS
+
+            ctx.fail(no_such("command", name, (*_COMMANDS, *(f"help {topic}" for topic in TOPICS))))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

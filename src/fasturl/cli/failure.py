@@ -22,6 +22,7 @@ CLOSED_PIPE = 141  # as a shell reports a program that SIGPIPE ended
 BAD_URLS = 1
 TROUBLE = 2
 
+ALL_FIELDS = "`fasturl help fields` lists all columns"
 LINE_TOO_LONG = "the line is longer than --max-line allows"
 
 

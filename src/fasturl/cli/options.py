@@ -19,7 +19,7 @@ from fasturl._quoted import no_such, quoted
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.logs.errors import reason
+from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
@@ -422,12 +422,14 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "zone"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
-        from zoneinfo import ZoneInfo
+        from zoneinfo import ZoneInfo, available_timezones
 
         try:
             return value if isinstance(value, tzinfo) else ZoneInfo(value)
         except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(f"{quoted(value)} is not the name of a time zone, such as Europe/Berlin", param, ctx)
+            self.fail(
+                no_such("time zone", value, available_timezones(), "write, for example, Europe/Berlin"), param, ctx
+            )
 
 
 timezone_option = of_output(
@@ -664,7 +666,10 @@ def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat
     fields = dict(each.partition("=")[::2] for each in mapping)
     if not all(fields.values()) or len(fields) < len(mapping):
         raise Failure("--map: give each NAME=FIELD once, such as --map target=request.uri")
-    return json_format(fields, line=log)
+    try:
+        return json_format(fields, line=log)
+    except LogError as error:
+        raise Failure(f"--map: {str(error).removeprefix('the mapping: ')}") from None
 
 
 def input_options(command: F, *, names: str = "--log-format --format") -> F:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from fasturl._quoted import quoted
+from fasturl._quoted import no_such
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.arrowmodules import arrow_module
-from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
+from fasturl.cli.failure import ALL_FIELDS, BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import CommandInputs, Counts, plural
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput
@@ -111,7 +111,7 @@ class Run:
         names = tuple(name.strip() for name in self.fields.split(","))
         for name in names:
             if name not in COLUMNS and (name != ROUTE or self.source.routes is None):
-                raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
+                raise Failure(f"--fields: {no_such('column', name, COLUMNS, ALL_FIELDS)}")
         if len(set(names)) < len(names):
             raise Failure("--fields: a column is named twice")
         return names

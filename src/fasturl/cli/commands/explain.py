@@ -15,9 +15,21 @@ from unicodedata import east_asian_width
 
 import click
 
-from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
+from fasturl import (
+    SECRET_KEYS,
+    Finding,
+    normalize,
+    parse,
+    query_pairs,
+    quote,
+    readings,
+    redact,
+    unquote_to_bytes,
+    uses_netloc,
+)
 from fasturl._fastparse import Findings, schemes
 from fasturl._findings import FINDING_NAMES
+from fasturl._quoted import nearest
 from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
 from fasturl.cli import options
@@ -40,6 +52,7 @@ _HIDDEN = "***"
 _MAX_SHOWN = 4000  # bytes shown of the URL
 _MAX_ROWS = 3  # shown of a fault
 _INDENT = 20
+_LIKE_A_SCHEME = 0.74  # below, tel is like telnet
 # Texts that are not URLs: the form's name, and the URL to write for it. The groups of a pattern fill the URL's fields.
 _FORMS = (
     (re.compile(rb"([A-Za-z]:)[\\/](.*)", re.DOTALL), "a Windows path", "file:///{}/{}"),
@@ -88,6 +101,9 @@ def explanation(
     if url.form == "url":
         for before, value in zip(("looks like", "write"), _likeness(told), strict=False):
             page.add_value(before, value)
+        known, scheme = {*schemes(), *uses_netloc}, url.scheme.decode("ascii")
+        if scheme and scheme not in known and (near := nearest(scheme, schemes(), _LIKE_A_SCHEME)):
+            page.add_value("did you mean", f"{near}:")
     _add_parts(page, url, told)
     if url.form == "url":
         normal = normalize(told.text, standard=standard)

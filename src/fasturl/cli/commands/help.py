@@ -32,13 +32,13 @@ def command(context: click.Context, name: str | None) -> int:
         page.write(group.get_help() + "\n")
     elif name in commands:
         _command(group, name).write_help(click.Context(_command(group, name), group, name), page)
-    elif name in _TOPICS:
-        _TOPICS[name](page, group)
+    elif name in TOPICS:
+        TOPICS[name](page, group)
     elif name.upper() in findings:
         _finding(page, findings[name.upper()])
     else:
-        shown = ", ".join((*commands, *_TOPICS))
-        raise Failure(no_such("help on", name, (*commands, *_TOPICS, *findings), f"there is help on {shown}"))
+        shown = ", ".join((*commands, *TOPICS))
+        raise Failure(no_such("help on", name, (*commands, *TOPICS, *findings), f"there is help on {shown}"))
     Standard().write(page.getvalue().encode())
     return 0
 
@@ -121,4 +121,4 @@ def _redaction(page: click.HelpFormatter, group: click.Context) -> None:
         )
 
 
-_TOPICS = {"formats": _formats, "fields": _fields, "findings": _findings, "redaction": _redaction}
+TOPICS = {"formats": _formats, "fields": _fields, "findings": _findings, "redaction": _redaction}

@@ -53,7 +53,7 @@ def command(
     duckdb = duckdb_module("sql")
     with options.needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
-        from fasturl.cli.sqltables import QueryInputs, create_tables
+        from fasturl.cli.sqltables import QueryInputs, columns_in, create_tables
     if kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
     inputs = QueryInputs(source, selection, progress=not quiet)
@@ -63,10 +63,10 @@ def command(
         if sink.is_terminal and kind in TABLES:
             raise Failure(f"{kind} is not for a terminal: name a file with --output")
         with open_database(duckdb, source.threads, memory) as connection:
-            lacking: dict[str, Exception] = {}
+            lacking: dict[str, BaseException] = {}
             try:
                 refuse_extensions(duckdb, connection, query)
-                lacking = create_tables(connection, inputs)
+                lacking = create_tables(duckdb, connection, inputs)
                 if _FUNCTION.search(query):
                     from fasturl.engines.duckdb import register
 
@@ -86,9 +86,12 @@ def command(
                         domains.installed()
                     except ModuleNotFoundError as missing:
                         raise Failure(str(missing)) from None
-                error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
+                for name, lack in lacking.items():
+                    if re.search(rf"\b{name}\b", query):
+                        raise lack from None
+                said_by = "QUERY" if selection.where is None else "QUERY or --where"
                 # DuckDB replaces the error that a scan raises by its own.
-                raise (inputs.failure or failure_of(error, duckdb)) from None
+                raise inputs.failure or failure_of(error, duckdb, said_by, columns_in(query, inputs)) from None
         if inputs.torn:
             sink.abandon()
         else:
