@@ -40,34 +40,16 @@ def quoted(value: object) -> str:
 # The words that people write for a name of fasturl's, because other programs use them, by the name in lower case. The
 # first name that is known is suggested.
 _WORDS = {
-    "client": "ip addr address remote_addr remote_host client_ip clientip c_ip",
-    "size": "bytes length content_length body_bytes_sent bytes_sent",
-    "status": "code status_code http_status response_code",
-    "agent": "ua user_agent useragent browser",
-    "target": "url uri request_uri",
-    "path": "url uri uri_path",
-    "time": "date datetime timestamp ts",
-    "hour": "date time datetime timestamp",
-    "referer": "referrer",
-    "referer_host": "referer referrer",
-    "host": "domain hostname server",
-    "method": "verb request_method",
-    "duration": "latency elapsed response_time request_time",
-    "username": "user login",
-    "password": "pass pw",
-    "query": "args params query_string querystring",
-    "query_key": "key parameter param",
-    "fragment": "hash anchor",
-    "findings": "finding errors faults",
-    "finding": "findings errors faults",
-    "valid_rfc1738": "valid is_valid",
-    "route": "endpoint",
-    "not_found": "404",
-    "server_error": "5xx 500 error",
-    "common": "clf ncsa",
-    "w3c": "iis elf",
-    "urls": "url list txt",
-}
+    "client": "ip addr address remote_addr remote_host client_ip", "size": "bytes length body_bytes_sent bytes_sent",
+    "status": "code status_code http_status", "agent": "ua user_agent useragent browser", "method": "verb",
+    "target": "url uri request_uri", "path": "url uri uri_path", "time": "date datetime timestamp ts",
+    "hour": "date time datetime timestamp", "referer": "referrer", "referer_host": "referer referrer",
+    "host": "domain hostname server", "duration": "latency elapsed response_time request_time",
+    "username": "user login", "password": "pass pw", "query": "args params query_string querystring",
+    "query_key": "key parameter param", "fragment": "hash anchor", "findings": "finding errors faults",
+    "finding": "findings errors faults", "valid_rfc1738": "valid is_valid", "route": "endpoint", "not_found": "404",
+    "server_error": "5xx 500 error", "common": "clf ncsa", "w3c": "iis elf", "urls": "url list txt",
+}  # fmt: skip
 
 
 def nearest(name: object, known: "Iterable[str]", least: float = 0.6) -> str:
@@ -88,30 +70,20 @@ def nearest(name: object, known: "Iterable[str]", least: float = 0.6) -> str:
     return next((names[each] for each in meant or get_close_matches(low, names, 1, least)), "")
 
 
-def no_such(kind: str, name: object, known: "Iterable[str]", listed: str = "") -> str:
-    """Return the message for a name that is none of the known ones: it suggests a similar name, or lists all.
+def unknown(kind: str, name: object, known: "Iterable[str]", listed: str = "") -> ValueError:
+    """Return the exception for a name that is none of the known ones. It suggests a similar name, or lists all.
 
-    listed : says where all are listed, for a list that is too long for a message
+    listed : says where all are listed, if the list is too long for a message
 
-    >>> no_such("column", "bytes", ["size", "url"]), no_such("column", "x", ["size", "url"])
-    ("there is no column 'bytes'; did you mean size?", "there is no column 'x'; there are: size, url")
+    >>> print(unknown("column", "bytes", ["size", "url"]))
+    unknown column 'bytes'; did you mean size?
+    >>> print(unknown("column", "x", ["size", "url"]))
+    unknown column 'x'; there are: size, url
     """
     names = list(known)
     near = nearest(name, names)
-    all_of_them = listed or f"there are: {', '.join(names)}"
-    return f"there is no {kind} {quoted(name)}; " + (f"did you mean {near}?" if near else all_of_them)
-
-
-def unknown(kind: str, name: object, known: "Iterable[str]") -> ValueError:
-    """Return the exception for a name that is none of the known ones. It suggests a similar name.
-
-    >>> print(unknown("field", "hots", ["port", "host"]))
-    unknown field 'hots' (did you mean 'host'?): expected some of port, host
-    """
-    names = list(known)
-    near = nearest(name, names)
-    hint = f" (did you mean {near!r}?)" if near else ""
-    return ValueError(f"unknown {kind} {quoted(name)}{hint}: expected some of {', '.join(names)}")
+    rest = f"did you mean {near}?" if near else listed or f"there are: {', '.join(names)}"
+    return ValueError(f"unknown {kind} {quoted(name)}; {rest}")
 
 
 def shown_part(value: "Any") -> "Any":

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fasturl.logs import LOG_NAMES
-
 
 def test_each_input_has_its_format_and_its_rows(
     fasturl: Callable[..., Any], tmp_path: Path, make_clf: Callable[..., bytes]
@@ -58,13 +56,6 @@ def test_an_empty_input_shows_no_format(fasturl: Callable[..., Any], tmp_path: P
     run = fasturl("detect", tmp_path / "empty")
     assert run.status == 2 and not run.out
     assert run.err == f"fasturl: {tmp_path}/empty: the input is empty, so it shows no format\n"
-
-
-def test_the_list_of_formats_begins_with_the_most_used(fasturl: Callable[..., Any]) -> None:
-    shown = [line.split()[0] for line in fasturl("detect", "--list").out.decode().splitlines()]
-    assert shown[:3] == ["NGINX", "APACHE", "COMBINED"] and shown[10:] == sorted(shown[10:])
-    assert sorted(shown) == sorted(LOG_NAMES)
-    assert not {"ZORAXY", "CHI"} & {*fasturl("parse", "--help").out.decode().replace(",", " ").split()}
 
 
 def test_names_of_servers_read_their_stock_formats(fasturl: Callable[..., Any]) -> None:

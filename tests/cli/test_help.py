@@ -154,7 +154,8 @@ def test_a_topic_of_help_lists_all_members_of_its_table(
 
 def test_help_lists_nginx_and_apache_first(fasturl: Callable[..., Any]) -> None:
     listed = re.findall(r"^  ([A-Z][A-Z0-9]+)  ", fasturl("help", "formats").out.decode(), re.MULTILINE)
-    assert listed[:2] == ["NGINX", "APACHE"] and listed[-1] == "URLS"
+    assert listed[:3] == ["NGINX", "APACHE", "COMBINED"] and listed[-1] == "URLS"
+    assert listed[10:-1] == sorted(listed[10:-1]) and sorted(listed[:-1]) == sorted(LOG_NAMES)
 
 
 def test_each_column_has_a_meaning() -> None:
@@ -167,8 +168,8 @@ def test_help_explains_a_finding_and_suggests_names(fasturl: Callable[..., Any])
         assert getattr(library.Finding.BAD_ESCAPE, text) in told
     for wrong, meant in (("field", "fields"), ("prase", "parse"), ("BAD_ESCAP", "BAD_ESCAPE")):
         ran = fasturl("help", wrong)
-        assert ran.status == 2 and ran.err == f"fasturl: there is no help on '{wrong}'; did you mean {meant}?\n"
-    assert "there is help on parse, " in fasturl("help", "xyzzy").err
+        assert ran.status == 2 and ran.err == f"fasturl: unknown topic '{wrong}'; did you mean {meant}?\n"
+    assert "there are: parse, " in fasturl("help", "xyzzy").err
     assert fasturl("help").out == fasturl("--help").out
 
 
@@ -285,7 +286,7 @@ def test_a_run_imports_no_numpy_and_a_later_import_works(
 
 def test_a_mistyped_command_gets_a_suggestion(fasturl: Callable[..., Any]) -> None:
     ran = fasturl("stat", "access.log")
-    assert ran.status == 2 and "there is no command 'stat'; did you mean stats?" in ran.err
+    assert ran.status == 2 and "unknown command 'stat'; did you mean stats?" in ran.err
     assert "did you mean parse?" in fasturl("prase").err and "did you mean help formats?" in fasturl("formats").err
     ran = fasturl("\x1b[31mxyzzy")
     assert ran.status == 2 and "there are: parse, stats" in ran.err and "\x1b" not in ran.err
@@ -295,26 +296,26 @@ def test_a_mistyped_command_gets_a_suggestion(fasturl: Callable[..., Any]) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("parse -F status,ip", "--fields: there is no column 'ip'; did you mean client?"),
-        ("parse -F xyzzyq", "--fields: there is no column 'xyzzyq'; `fasturl help fields` lists all columns"),
-        ("parse -g {code}", "--get: there is no column 'code'; did you mean status?"),
-        ("parse --map bytes=a", "--map: there is no column 'bytes'; did you mean size?"),
-        ("parse --log-format ngnix", "--log-format: there is no format 'ngnix'; did you mean NGINX?"),
-        ("parse --log-format clf", "--log-format: there is no format 'clf'; did you mean COMMON?"),
-        ("stats -t ip", "'-t' / '--table': there is no value 'ip'; did you mean client?"),
-        ("stats -t statu", "'-t' / '--table': there is no value 'statu'; did you mean status?"),
-        ("stats -t url", "'-t' / '--table': there is no value 'url'; did you mean path?"),
-        ("stats -t date", "'-t' / '--table': there is no value 'date'; did you mean hour?"),
-        ("stats --by bytes", "'--by': there is no value 'bytes'; did you mean size?"),
-        ("stats --timezone Europe/Berln", "there is no time zone 'Europe/Berln'; did you mean Europe/Berlin?"),
-        ("parse --where ua=''", "--where: there is no column 'ua'; did you mean agent?"),
-        ("stats --where referrer=''", "--where: there is no column 'referrer'; did you mean referer?"),
-        ("sql SELECT-ip-FROM-requests", "QUERY: there is no column 'ip'; did you mean client?"),
-        ("sql SELECT-r.date-FROM-requests-r", "QUERY: there is no column 'date'; did you mean time?"),
-        ("sql SELECT-code-FROM-rejects", "QUERY: there is no column 'code'; there are: file, line, text"),
-        ("sql SELECT-1-FROM-url", "QUERY: there is no table 'url'; did you mean urls?"),
-        ("sql SELECT-domain-FROM-urls --where uri=''", "--where: there is no column 'uri'; did you mean "),
-        ("sql SELECT-domain-FROM-urls", "QUERY: there is no column 'domain'; did you mean host?"),
+        ("parse -F status,ip", "--fields: unknown column 'ip'; did you mean client?"),
+        ("parse -F xyzzyq", "--fields: unknown column 'xyzzyq'; `fasturl help fields` lists all columns"),
+        ("parse -g {code}", "--get: unknown column 'code'; did you mean status?"),
+        ("parse --map bytes=a", "--map: unknown column 'bytes'; did you mean size?"),
+        ("parse --log-format ngnix", "--log-format: unknown format 'ngnix'; did you mean NGINX?"),
+        ("parse --log-format clf", "--log-format: unknown format 'clf'; did you mean COMMON?"),
+        ("stats -t ip", "'-t' / '--table': unknown value 'ip'; did you mean client?"),
+        ("stats -t statu", "'-t' / '--table': unknown value 'statu'; did you mean status?"),
+        ("stats -t url", "'-t' / '--table': unknown value 'url'; did you mean path?"),
+        ("stats -t date", "'-t' / '--table': unknown value 'date'; did you mean hour?"),
+        ("stats --by bytes", "'--by': unknown value 'bytes'; did you mean size?"),
+        ("stats --timezone Europe/Berln", "unknown time zone 'Europe/Berln'; did you mean Europe/Berlin?"),
+        ("parse --where ua=''", "--where: unknown column 'ua'; did you mean agent?"),
+        ("stats --where referrer=''", "--where: unknown column 'referrer'; did you mean referer?"),
+        ("sql SELECT-ip-FROM-requests", "QUERY: unknown column 'ip'; did you mean client?"),
+        ("sql SELECT-r.date-FROM-requests-r", "QUERY: unknown column 'date'; did you mean time?"),
+        ("sql SELECT-code-FROM-rejects", "QUERY: unknown column 'code'; there are: file, line, text"),
+        ("sql SELECT-1-FROM-url", "QUERY: unknown table 'url'; did you mean urls?"),
+        ("sql SELECT-domain-FROM-urls --where uri=''", "--where: unknown column 'uri'; did you mean "),
+        ("sql SELECT-domain-FROM-urls", "QUERY: unknown column 'domain'; did you mean host?"),
     ],
 )
 def test_an_unknown_name_gets_the_nearest_name(

@@ -20,6 +20,7 @@ pytest.importorskip("vl_convert", reason="charts are drawn by vl-convert")
 pytest.importorskip("publicsuffixlist", reason="referrers are told by registrable domain")
 
 from fasturl import Finding
+from fasturl._extras import pip_install
 from fasturl.cli import app
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.options import log_format_of
@@ -367,7 +368,7 @@ def test_missing_modules_are_named(
     log.write_bytes(line())
     monkeypatch.setitem(__import__("sys").modules, "altair", None)
     status, told = call(capfd, log)
-    assert status == 2 and told == "fasturl: fasturl report needs altair: pip install 'fasturl[report]'\n"
+    assert status == 2 and told == f"fasturl: fasturl report needs altair: {pip_install('report')}\n"
 
 
 def test_every_finding_has_a_section(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.cli import versions
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of, signals
 from fasturl.cli.outputs.sink import ClosedPipe
@@ -33,19 +33,7 @@ _COMMANDS = {
 
 def _show_imports() -> None:
     """Import the modules of the commands. Never called: freezers such as PyInstaller look for import statements."""
-    from fasturl.cli.commands import (  # noqa: F401
-        check,
-        detect,
-        explain,
-        extract,
-        help,
-        parse,
-        quote,
-        report,
-        routes,
-        sql,
-        stats,
-    )
+    from fasturl.cli.commands import check, detect, explain, extract, help, parse, quote, report, routes, sql, stats  # noqa: F401
 
 
 class _Commands(click.Group):
@@ -69,7 +57,7 @@ class _Commands(click.Group):
         if name not in _COMMANDS and not name.startswith("-"):
             from fasturl.cli.commands.help import TOPICS
 
-            ctx.fail(no_such("command", name, (*_COMMANDS, *(f"help {topic}" for topic in TOPICS))))
+            ctx.fail(str(unknown("command", name, (*_COMMANDS, *(f"help {topic}" for topic in TOPICS)))))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fasturl._quoted import no_such
+from fasturl._extras import pip_install
+from fasturl._quoted import unknown
 from fasturl.cli.failure import ALL_FIELDS, Failure, Interrupted, signals
 from fasturl.cli.temporary import spill_folder
 
@@ -42,7 +43,7 @@ def duckdb_module(command: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "duckdb":
             raise
-        raise Failure(f"fasturl {command} needs duckdb: pip install 'fasturl[cli]'") from None
+        raise Failure(f"fasturl {command} needs duckdb: {pip_install('cli')}") from None
     return duckdb
 
 
@@ -111,7 +112,7 @@ def refuse_extensions(duckdb: Any, connection: Any, query: str) -> None:
             raise Failure(_REFUSED)
 
 
-def refuse_all_but_one_expression(duckdb: Any, connection: Any, expression: str) -> None:
+def check_expression(duckdb: Any, connection: Any, expression: str) -> None:
     """Raise Failure unless `--where` is one expression over the columns of a row, without a subquery."""
     _refuse_other_encodings(expression, "--where")
     query = f"SELECT (\n{expression}\n)"
@@ -171,9 +172,9 @@ def failure_of(error: Exception, duckdb: Any, said_by: str = "", columns: Sequen
         before = f"{said_by}: " if said_by else ""
         if found := re.search(r'Referenced column "(.+)" not found|have a column named "(.+)"', said[0]):
             there = [*columns, *re.findall(r'"([^"]+)"', "".join(said[1:2]))]  # the candidates of DuckDB
-            return Failure(before + no_such("column", found[1] or found[2], there, ALL_FIELDS * (len(there) > 9)))
+            return Failure(f"{before}{unknown('column', found[1] or found[2], there, ALL_FIELDS * (len(there) > 9))}")
         if found := re.search(r"Table with name (.+) does not exist", said[0]):
-            return Failure(before + no_such("table", found[1], SQL_TABLES))
+            return Failure(f"{before}{unknown('table', found[1], SQL_TABLES)}")
         # Show neither values of the log, nor the query around an expression, nor the beginning of a list.
         said[0] = re.sub(r"string '.*'", "a text", said[0]).rstrip("!.")
         if len(said) > 1 and re.search("try installing|:$" + "|^LINE" * ("QUERY" not in said_by), said[1]):

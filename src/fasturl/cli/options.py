@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import click
 
 from fasturl import SECRET_KEYS, unquote_to_bytes
+from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import no_such, quoted
+from fasturl._quoted import quoted, unknown
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
@@ -244,15 +245,16 @@ Made = TypeVar("Made")
 
 
 class Option(click.Option):
-    """An option with the heading under which its command lists it. The short help only names it if it is `rare`."""
+    """An option with the heading under which its command lists it."""
 
-    def __init__(self, *names: Any, heading: str, rare: bool, **given: Any) -> None:
+    def __init__(self, *names: Any, heading: str, **given: Any) -> None:
         super().__init__(*names, **given)
         self.heading = heading
-        self.rare = rare
 
-    def brief(self) -> tuple[str, str]:
-        """Return the names, and the first sentence of the help."""
+    def brief(self) -> tuple[str, str] | None:
+        """Return the names and the first sentence of the help, or None for an option that the short help only names."""
+        if self.opts[-1].removeprefix("--") in _RARE:
+            return None
         value = "" if self.is_flag else f" {self.metavar or 'WORD'}"
         return ", ".join(self.opts) + value, (self.help or "").partition(". ")[0].removesuffix(".")
 
@@ -262,25 +264,29 @@ class _Choice(click.Choice):  # type: ignore[type-arg, unused-ignore]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value not in self.choices:
-            self.fail(no_such("value", value, self.choices), param, ctx)
+            self.fail(str(unknown("value", value, self.choices)), param, ctx)
         return value
 
 
-def option(heading: str, said: str, help: str, *, rare: bool = False, **given: Any) -> Callable[[F], F]:
+def option(heading: str, said: str, help: str, **given: Any) -> Callable[[F], F]:
     """Return an option. `said` are its names, that of the parameter if it is another one, and the name of its value.
 
-    rare : as for Option
     type : of the value; a list of the values that it may have
     """
     if isinstance(given.get("type"), list):
         given["type"] = _Choice(given["type"])
-    given |= {"cls": Option, "heading": heading, "rare": rare, "help": help}
+    given |= {"cls": Option, "heading": heading, "help": help}
     *names, last = said.split()
     if last[0] == "-" or last[0].islower():
         return click.option(*names, last, **given)
     return click.option(*names, metavar=last, **given)
 
 
+# Options that few people use. The short help only names them.
+_RARE = frozenset(
+    "map delimiter no-headers form trusted-proxies max-line memory-limit allow-rejects allow-truncated threads quiet "
+    "rows redact-user redact-as routes-syntax key standard memory invalid-bytes docs null".split()
+)
 # The headings under which a command lists its options, in this order.
 _HEADINGS = ("Input", "Which rows", "Redaction", "Output", "Errors")
 of_input, of_rows, of_redaction, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
@@ -289,7 +295,7 @@ of_input, of_rows, of_redaction, of_output, of_errors = (partial(option, heading
 class Command(click.Command):
     """A command with a short help, which shows what people use most, and a complete one. Both begin with examples."""
 
-    examples: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()  # the tests run them
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.write_help(ctx, formatter, (self.help or "").partition("\n\n")[0])
@@ -309,7 +315,7 @@ class Command(click.Command):
                 continue
             record = each.get_help_record(ctx)
             if about:
-                record = each.brief() if isinstance(each, Option) and not each.rare else None
+                record = each.brief() if isinstance(each, Option) else None
             if record:
                 groups.setdefault(getattr(each, "heading", "Output"), []).append(record)
             else:
@@ -326,14 +332,8 @@ class Command(click.Command):
 
 
 def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
-    """Return the decorator of a command. Its help shows the examples, which the tests run."""
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        made = click.command(name, Command)(function)
-        made.examples = examples
-        return made
-
-    return decorate
+    """Return the decorator of a command. Its help shows the examples."""
+    return click.command(name, type("Command", (Command,), {"examples": examples}))
 
 
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -358,7 +358,6 @@ class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 max_line_option = of_input(
     "--max-line SIZE",
     "Reject longer lines. They are not held in memory. K, M and G are units.",
-    rare=True,
     type=Size(),
     default="16M",
 )
@@ -383,14 +382,12 @@ trusted_proxies_option = of_input(
     "--trusted-proxies NETWORKS",
     "Networks of proxies (10.0.0.0/8,2001:db8::/32). For a client in them, the visitor is the last forwarded address "
     "outside them. Any other client is the visitor itself. By default the private networks.",
-    rare=True,
     type=_NetworksType(),
 )
 
 memory_limit_option = of_input(
     "--memory-limit SIZE",
     "Refuse a compressed input that declares that it needs more memory.",
-    rare=True,
     type=Size(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
 )
@@ -401,7 +398,6 @@ def memory_option(holder: str) -> Callable[[F], F]:
     return of_output(
         "--memory SIZE",
         f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
-        rare=True,
         type=Size(1 << 40),
         default="1G",
     )
@@ -427,15 +423,11 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         try:
             return value if isinstance(value, tzinfo) else ZoneInfo(value)
         except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(
-                no_such("time zone", value, available_timezones(), "write, for example, Europe/Berlin"), param, ctx
-            )
+            self.fail(str(unknown("time zone", value, available_timezones(), "write it as Europe/Berlin")), param, ctx)
 
 
 timezone_option = of_output(
-    "--timezone zone NAME",
-    "Use this time zone, such as Europe/Berlin. The default is UTC.",
-    type=_TimeZone(),
+    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_TimeZone()
 )
 
 top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(min=1), default=10)
@@ -443,7 +435,6 @@ top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(
 standard_option = of_output(
     "--standard",
     "The standard that says whether a URL is valid, or a request target (by RFC 9112).",
-    rare=True,
     type=["rfc1738", "rfc3986"],
     default="rfc1738",
 )
@@ -455,14 +446,11 @@ _HIDING = (
         "with this name. The name secrets stands for well-known parameters (`fasturl help redaction` lists them).",
         multiple=True,
     ),
-    of_redaction(
-        "--redact-user", "Also hide users: those in URLs, and those who sent requests.", rare=True, is_flag=True
-    ),
+    of_redaction("--redact-user", "Also hide users: those in URLs, and those who sent requests.", is_flag=True),
     of_redaction(
         "--redact-as HOW",
         "Write another text instead of ***: mark:TEXT for TEXT, otel for REDACTED as OpenTelemetry writes it, or "
         "hash:FILE for pseudonyms with the key in FILE. otel and hash also hide users.",
-        rare=True,
     ),
 )
 
@@ -547,7 +535,6 @@ def routes_options(command: F) -> F:
         of_output(
             "--routes-syntax",
             "How the routes in FILE are written.",
-            rare=True,
             type=["openapi", "rails", "express", "django"],
             default="openapi",
         ),
@@ -571,14 +558,11 @@ compare_option = of_output(
 invalid_bytes_option = of_output(
     "--invalid-bytes",
     "Write bytes that are not UTF-8 as %E9 (escape), or so that they can be read back (surrogate).",
-    rare=True,
     type=["escape", "surrogate"],
     default="escape",
 )
 
-null_lines_option = of_input(
-    "-0 --null null_separated", "Lines end in NUL instead of line feed.", rare=True, is_flag=True
-)
+null_lines_option = of_input("-0 --null null_separated", "Lines end in NUL instead of line feed.", is_flag=True)
 
 files_argument = click.argument("paths", metavar="[FILES]...", nargs=-1, type=click.Path(allow_dash=True))
 
@@ -605,25 +589,20 @@ _INPUT = (
         "Read JSON lines, one request per object. NAME is the column, such as target or status, and FIELD is the JSON "
         "field (a.b for a nested field). NAME can also be request, for a whole request line, or line, for a line of a "
         "log.",
-        rare=True,
         multiple=True,
     ),
-    of_input(
-        "--field json_field NAME",
-        "Take the URLs from this field of JSON lines. Write a.b for a nested field.",
-    ),
+    of_input("--field json_field NAME", "Take the URLs from this field of JSON lines. Write a.b for a nested field."),
     of_input(
         "-c --column NAME",
         "Take the URLs from this column of a table. The table is CSV, Parquet or Arrow, and NAME is the column's name, "
         "or its number from 1.",
     ),
-    of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", rare=True, default=","),
-    of_input("-n --no-headers", "The CSV has no header line.", rare=True, is_flag=True),
+    of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", default=","),
+    of_input("-n --no-headers", "The CSV has no header line.", is_flag=True),
     null_lines_option,
     of_input(
         "--form",
         "How to read each URL of an input that is not a log. request-target also allows /path and host:port.",
-        rare=True,
         type=["url", "request-target"],
     ),
     trusted_proxies_option,
@@ -633,23 +612,20 @@ _INPUT = (
         "--allow-rejects",
         "Read an input even if more than half of the first 1,000 lines are rejected. By default, such an input ends "
         "the run with status 2.",
-        rare=True,
         is_flag=True,
     ),
     of_input(
         "--allow-truncated",
         "Take the rows of an input that breaks off or becomes shorter. By default, they go to FILE.part, and the "
         "status is 2.",
-        rare=True,
         is_flag=True,
     ),
     of_input(
         "--threads N",
         "Threads that read and parse. The default is the number of processors.",
-        rare=True,
         type=click.IntRange(min=1),
     ),
-    of_output("-q --quiet", "Show no counts and no progress.", rare=True, is_flag=True),
+    of_output("-q --quiet", "Show no counts and no progress.", is_flag=True),
 )
 
 
@@ -705,4 +681,4 @@ def needing_pyarrow(command: str, *modules: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
-        raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
+        raise Failure(f"fasturl {command} needs pyarrow: {pip_install('cli')}") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
@@ -111,7 +111,7 @@ class Run:
         names = tuple(name.strip() for name in self.fields.split(","))
         for name in names:
             if name not in COLUMNS and (name != ROUTE or self.source.routes is None):
-                raise Failure(f"--fields: {no_such('column', name, COLUMNS, ALL_FIELDS)}")
+                raise Failure(f"--fields: {unknown('column', name, COLUMNS, ALL_FIELDS)}")
         if len(set(names)) < len(names):
             raise Failure("--fields: a column is named twice")
         return names

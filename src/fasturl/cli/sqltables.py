@@ -16,14 +16,7 @@ import pyarrow as pa
 
 from fasturl._extras import is_installed
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.database import (
-    SQL_TABLES,
-    duckdb_module,
-    failure_of,
-    open_database,
-    reader_of,
-    refuse_all_but_one_expression,
-)
+from fasturl.cli.database import SQL_TABLES, check_expression, duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
@@ -260,11 +253,14 @@ def _with_target(table: str, names: Sequence[str], by_request: bool) -> str:
     return f"(SELECT *, url AS target FROM {table})" if by_request and "url" in names else table
 
 
+def _names_in(table: str, own: dict[str, tuple[str, pa.DataType]], options: InputOptions) -> list[str]:
+    return [*schema_of(table, own, options).names, *((TARGET,) if table == "requests" else ())]
+
+
 def columns_in(query: str, inputs: QueryInputs) -> list[str]:
     """Return the columns of the tables that a query names."""
-    named = [table for table in SQL_TABLES if re.search(rf"\b{table}\b", query, re.IGNORECASE)]
-    found = (name for table in named for name in schema_of(table, inputs.own, inputs.options).names)
-    return [*found, *((TARGET,) if "requests" in named else ())]
+    named = (table for table in SQL_TABLES if re.search(rf"\b{table}\b", query, re.IGNORECASE))
+    return [name for table in named for name in _names_in(table, inputs.own, inputs.options)]
 
 
 def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str, BaseException]:
@@ -274,7 +270,7 @@ def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str
     """
     condition = inputs.selection.condition
     if inputs.selection.where is not None:
-        refuse_all_but_one_expression(duckdb, connection, inputs.selection.where)
+        check_expression(duckdb, connection, inputs.selection.where)
     failures: dict[str, BaseException] = {}
     for name in SQL_TABLES:
         table = SqlTable(inputs, name)
@@ -301,7 +297,7 @@ class Where(Step):
 
     def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
-        self._by_request = by_request
+        self._by_request, self._table = by_request, "requests" if by_request else "urls"
         self._options = reading.options
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
@@ -312,7 +308,7 @@ class Where(Step):
         self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
             if selection.where is not None:
-                refuse_all_but_one_expression(self._duckdb, self._connection, selection.where)
+                check_expression(self._duckdb, self._connection, selection.where)
             try:
                 read = self._read()
             except self._duckdb.BinderException as error:
@@ -330,15 +326,11 @@ class Where(Step):
             raise self._failure_of(error) from None
 
     def _failure_of(self, error: Exception) -> BaseException:
-        names = self._schema().names
-        return failure_of(error, self._duckdb, "--where", [*names, *((TARGET,) if self._by_request else ())])
-
-    def _schema(self) -> pa.Schema:
-        return schema_of("requests" if self._by_request else "urls", self.own, self._options)
+        return failure_of(error, self._duckdb, "--where", _names_in(self._table, self.own, self._options))
 
     def _read(self) -> tuple[str, ...]:
         """Return the columns that the condition reads. Raises DuckDB's error for a column that is not there."""
-        probe = _Probe(self._schema())
+        probe = _Probe(schema_of(self._table, self.own, self._options))
         self._run_empty(probe)
         try:
             fields = [probe.schema.field(name) for name in probe.names]

@@ -11,7 +11,6 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import by_use
 from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.shown import hide_secrets, visible
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option
-@options.of_output("--list show_list", "List all formats, the most used first, and end.", is_flag=True)
-def command(log_format: str | None, show_list: bool, **given: Any) -> int:
+def command(log_format: str | None, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
     Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
@@ -36,9 +34,6 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     """
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
-    if show_list:
-        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in by_use()).encode())
-        return 0
     log = options.log_format_of(log_format, ())
     reading = CommandInputs(InputOptions(**given))
     out = Standard()

@@ -15,18 +15,7 @@ from unicodedata import east_asian_width
 
 import click
 
-from fasturl import (
-    SECRET_KEYS,
-    Finding,
-    normalize,
-    parse,
-    query_pairs,
-    quote,
-    readings,
-    redact,
-    unquote_to_bytes,
-    uses_netloc,
-)
+from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
 from fasturl._fastparse import Findings, schemes
 from fasturl._findings import FINDING_NAMES
 from fasturl._quoted import nearest
@@ -101,8 +90,7 @@ def explanation(
     if url.form == "url":
         for before, value in zip(("looks like", "write"), _likeness(told), strict=False):
             page.add_value(before, value)
-        known, scheme = {*schemes(), *uses_netloc}, url.scheme.decode("ascii")
-        if scheme and scheme not in known and (near := nearest(scheme, schemes(), _LIKE_A_SCHEME)):
+        if near := _nearest_scheme(url.scheme.decode("ascii")):
             page.add_value("did you mean", f"{near}:")
     _add_parts(page, url, told)
     if url.form == "url":
@@ -123,6 +111,14 @@ def _likeness(url: URL[bytes]) -> tuple[str, ...]:
             parts = [quote(part.replace(b"\\", b"/"), safe="/:@*") for part in found.groups()]
             return name, written.format(*parts)
     return ()
+
+
+def _nearest_scheme(scheme: str) -> str:
+    """Return the registered scheme that an unknown one is like, or an empty str."""
+    from fasturl import uses_netloc
+
+    is_known = not scheme or scheme in schemes() or scheme in uses_netloc
+    return "" if is_known else nearest(scheme, schemes(), _LIKE_A_SCHEME)
 
 
 class _Page:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from fasturl import SECRET_KEYS, Finding
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.cli import options
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.sink import Standard
@@ -38,7 +38,7 @@ def command(context: click.Context, name: str | None) -> int:
         _finding(page, findings[name.upper()])
     else:
         shown = ", ".join((*commands, *TOPICS))
-        raise Failure(no_such("help on", name, (*commands, *TOPICS, *findings), f"there is help on {shown}"))
+        raise Failure(str(unknown("topic", name, (*commands, *TOPICS, *findings), f"there are: {shown}")))
     Standard().write(page.getvalue().encode())
     return 0
 

@@ -24,14 +24,11 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
     "Write one line per row: '{host} {port} {query:key}'. {path} is decoded, and {:path} is not.",
 )
 @options.of_output(
-    "--keep COLUMN",
-    "Also write this column or field of the input. '*' stands for all of them.",
-    multiple=True,
+    "--keep COLUMN", "Also write this column or field of the input. '*' stands for all of them.", multiple=True
 )
 @options.of_rows(
     "--rows",
     "Make one row per request of a log, or per URL. With url, the column field tells targets from referers.",
-    rare=True,
     type=["request", "url"],
     default="request",
 )

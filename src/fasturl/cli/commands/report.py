@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from datetime import tzinfo
 from typing import Any
 
+from fasturl._extras import pip_install
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import CommandInputs
@@ -27,7 +28,6 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--standard",
     "Show the violations of this standard only. By default the page shows those of both.",
-    rare=True,
     type=["rfc1738", "rfc3986"],
 )
 @options.top_option
@@ -35,7 +35,6 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.of_output(
     "--docs URL",
     "Link each finding to its page below this address of fasturl's documentation. The report never fetches it.",
-    rare=True,
 )
 @options.compare_option
 @options.memory_option("DuckDB")
@@ -70,7 +69,7 @@ def command(
         from fasturl.cli.report.markup import name_of
         from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
-        raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
+        raise Failure(f"fasturl report needs {error.name}: {pip_install('report')}") from None
     parts = [(source, selection)]
     if compared is not None:
         parts = options.compared_parts(source, selection, compared, zone, given["anonymize"])

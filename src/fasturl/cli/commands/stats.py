@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from fasturl import SECRET_KEYS
-from fasturl._extras import is_installed
+from fasturl._extras import is_installed, pip_install
 from fasturl._quoted import quoted
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
@@ -36,7 +36,6 @@ _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in tab
 @options.of_output(
     "--key",
     "Count by route, or by path, in the tables of routes. Routes are learned, or those in --routes FILE.",
-    rare=True,
     type=["route", "path"],
     default="route",
 )
@@ -107,7 +106,7 @@ def command(
         wanted = (TOTAL, *(name for name in TABLES if name not in skipped))
     _check_sort(sort, wanted or ("duration",))
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
-        say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
+        say(f"hosts are counted, because registrable domains need publicsuffixlist: {pip_install('domains')}")
     counted = wanted or (TOTAL, *_OVERVIEW, "host", *(("agent_purpose",) if robots else ()))
     out = Standard()
     with summarize(reading, (*counted, *(("visitor",) if TOTAL in counted else ())), **given) as summary:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
+from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.terminal import complain, is_terminal
@@ -356,7 +357,7 @@ def _zstd() -> Any:
     try:
         import zstandard
     except ModuleNotFoundError:
-        raise Failure("writing .zst needs zstandard: pip install 'fasturl[cli]'") from None
+        raise Failure(f"writing .zst needs zstandard: {pip_install('cli')}") from None
     return zstandard.ZstdCompressor(write_checksum=True).compressobj()
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl._fastparse import schemes
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.cli.failure import ALL_FIELDS, Failure
 from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
@@ -120,7 +120,7 @@ class Template:
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
         if bare not in COLUMNS:  # of a log: they are absent in inputs that are not logs
-            raise Failure(f"--get: {no_such('column', bare, COLUMNS, ALL_FIELDS)}")
+            raise Failure(f"--get: {unknown('column', bare, COLUMNS, ALL_FIELDS)}")
         # A decoded URL would be another URL.
         return _part(self._place(bare), decode and bare != "url")
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
@@ -302,7 +302,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         make_format(several)  # raises LogError
         return several
     if name.upper() not in (*LOG_NAMES, "URLS"):
-        raise ValueError(no_such("format", name, ("URLS", *LOG_NAMES)))
+        raise unknown("format", name, ("URLS", *LOG_NAMES))
     return name.upper()
 
 
@@ -323,7 +323,7 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     """
     for name in fields:
         if name not in _MAPPED_NAMES:
-            raise LogError(f"the mapping: {no_such('column', name, _MAPPED_NAMES)}")
+            raise LogError(f"the mapping: {unknown('column', name, _MAPPED_NAMES)}")
     if "line" in fields:
         if len(fields) > 1:
             raise LogError("the mapping: line is all that is mapped: it holds the rest")

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from fasturl._accesslog import ObjectTemplate, is_object
-from fasturl._quoted import no_such
+from fasturl._quoted import unknown
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
@@ -166,7 +166,7 @@ def keyed_log(spelled: str) -> ObjectLog:
     fields = dict(pair.partition("=")[::2] for pair in pairs)
     for name in fields:
         if name not in _COLUMNS:
-            raise LogError(f"{visible(spelled)}: {no_such('column', name, _COLUMNS)}")
+            raise LogError(f"{visible(spelled)}: {unknown('column', name, _COLUMNS)}")
     try:
         if all(fields.values()):
             return _object_log(syntax.upper(), fields)
