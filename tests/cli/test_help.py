@@ -86,7 +86,7 @@ def options_of(command: str) -> list[str]:
 
 
 def in_groups(text: str) -> dict[str, list[tuple[str, str]]]:
-    """The options below each heading, each with its last name and the rest of its first line."""
+    """The options below each heading, each with its last name and the rest of the first line."""
     groups = re.findall(r"^([\w ]+):\n((?:  .*\n)+)", text.replace("\r", ""), re.MULTILINE)
     option = re.compile(r"^  (?:-\w, |--log-format, )?(--[\w-]+)(.*)", re.MULTILINE)
     found = {heading: option.findall(lines) for heading, lines in groups}

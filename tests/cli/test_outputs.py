@@ -292,7 +292,7 @@ def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
     ("template", "what"),
     [
         ("{a" * 40_000, "a format has 65,536 characters at most"),
-        ("ab{host", "offset 2: this brace has no other half"),
+        ("ab{host", "offset 2: unmatched brace"),
         ("{" + "must:" * 10_000 + "nothing}", "unknown column 'nothing'"),
     ],
 )

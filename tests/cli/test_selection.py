@@ -86,7 +86,7 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
         (["--where", "true), (true"], "--where: give one expression"),
         (["--where", "(SELECT true)"], "a subquery is not an expression"),
         (["--where", "nothing = 1"], "nothing"),
-        (["--drop", ""], "the name of a parameter is empty"),
+        (["--drop", ""], "the parameter has no name"),
     ],
 )
 def test_each_command_refuses_the_same(

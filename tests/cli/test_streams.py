@@ -170,4 +170,4 @@ def test_rows_of_a_stream_wait_two_seconds_for_enough_lines_that_fit(
             process.stdin.close()
         else:
             assert process.wait(20) == 2 and process.stdout.read() == b""
-            assert b"3 of its first 4 lines are rejected" in process.stderr.read()
+            assert b"3 of the first 4 lines are rejected" in process.stderr.read()

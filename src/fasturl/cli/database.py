@@ -125,10 +125,10 @@ def check_expression(duckdb: Any, connection: Any, expression: str) -> None:
         ((_, _, around_one),) = connection.execute(_TREE, ["SELECT (true)"]).fetchall()
         # A constant cannot contain this text: its quotes would be escaped in the tree.
         if tree is not None and '"class":"SUBQUERY"' in tree:
-            raise Failure("--where: a subquery is not an expression over a row: use fasturl sql")
+            raise Failure("--where cannot have a subquery: use fasturl sql")
         if count == 1 and around == around_one:
             return
-    raise Failure("--where: give one expression over a row, such as status >= 500")
+    raise Failure("--where: expected one expression over a row, such as status >= 500")
 
 
 def runner(connection: Any, duckdb: Any, reading: CommandInputs) -> Callable[..., Any]:

@@ -52,7 +52,7 @@ class Interrupted(BaseException):
 _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
-    "detection": "another --log-format, or none, which detects it",
+    "detection": "another --log-format, or none to detect it",
     "field": "another --field",
     "headers": "--no-headers",
     "keep": "--keep NAME",
@@ -74,7 +74,7 @@ def message_of(error: LogError) -> str:
 
         pairs = " ".join(f"--map {shlex.quote(pair)}" for pair in error.fields)
         return (
-            f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS{error.rest}"
+            f"{error.request} with {pairs}, or name the URL's field with --field, or give --log-format URLS{error.rest}"
         )
     if isinstance(error, MissingSetting):
         return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"

@@ -93,7 +93,7 @@ class Hiding:
         `--redact-as` and `--redact-user` alone hide what `--redact secrets` hides.
         """
         if "" in self.redact:
-            raise Failure("--redact: the name of a parameter is empty")
+            raise Failure("--redact: the parameter has no name")
         names = self.redact or ((_SECRETS,) if self.hides else ())
         named = (key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,)))
         keys = tuple(dict.fromkeys((*always, *named)))
@@ -105,7 +105,7 @@ class Hiding:
         if how == "hash" and value:
             return Redaction(keys, user=True, alias=partial(_pseudonym, _key_in("--redact-as", value)))
         if how != "mark":
-            raise Failure(f"--redact-as: {quoted(self.redact_as)} is none of mark:TEXT, otel and hash:FILE")
+            raise Failure(f"--redact-as: expected mark:TEXT, otel or hash:FILE, not {quoted(self.redact_as)}")
         try:
             return Redaction(keys, checked_mark(value), user=self.redact_user)
         except ValueError as error:
@@ -128,7 +128,7 @@ class Selection(Hiding):
 
     def __post_init__(self) -> None:
         if "" in self.drop:
-            raise Failure("--drop: the name of a parameter is empty")
+            raise Failure("--drop: the parameter has no name")
         self._times()
 
     def _times(self) -> dict[str, datetime]:
@@ -197,9 +197,9 @@ def compared_parts(
         return [(replace(source, paths=(path,)), selection) for path in compared]
     windows = [text.partition("..") for text in compared]
     if not all(separator for _, separator, _ in windows):
-        raise Failure("--compare: give two files and no FILES, or two windows such as 13:00..14:00 14:00..15:00")
+        raise Failure("--compare: give two files without FILES, or two windows such as 13:00..14:00 14:00..15:00")
     if not all(each.can_be_read_again for each in CommandInputs(source).sources):
-        raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
+        raise Failure("--compare: two windows need two passes, so name a file instead of a pipe")
     limited = [
         replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
         for start, _, end in windows
@@ -217,7 +217,7 @@ def _anonymizer(text: str) -> Anonymizer:
         return Anonymizer(int(text.removeprefix("/")))
     name, _, path = text.partition(":")
     if name != "hash" or not path:
-        raise Failure(f"--anonymize-client: {quoted(text)} is none of /16, /24 and hash:FILE")
+        raise Failure(f"--anonymize-client: expected /16, /24 or hash:FILE, not {quoted(text)}")
     return Anonymizer(key=_key_in("--anonymize-client", path))
 
 
@@ -229,7 +229,7 @@ def _key_in(option: str, path: str) -> bytes:
     except OSError as error:
         raise Failure(f"{option}: {visible(path)}: {reason(error)}") from None
     if len(key) < _KEY_MIN:
-        raise Failure(f"{option}: {visible(path)}: a key has at least {_KEY_MIN} bytes")
+        raise Failure(f"{option}: {visible(path)}: the key must have at least {_KEY_MIN} bytes")
     return key
 
 
@@ -374,7 +374,7 @@ class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         try:
             networks_of(value)
         except ValueError:
-            self.fail(f"{quoted(value)} is no list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
+            self.fail(f"{quoted(value)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
         return str(value)
 
 
@@ -662,9 +662,9 @@ def input_options(command: F, *, names: str = "--log-format --format") -> F:
         source.headers = not no_headers
         named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None
         if sum(named) > 1:
-            raise Failure("--log-format, --map, --field and --column: give one of them")
+            raise Failure("give only one of --log-format, --map, --field and --column")
         if source.null_separated and source.column is not None:
-            raise Failure("-0 and --column: CSV has its own line ends")
+            raise Failure("-0 cannot be used with --column, because CSV has its own line ends")
         source.log_format = log_format_of(log_format, mapping)
         return command(source=source, **given)
 

@@ -69,7 +69,7 @@ class QueryInputs:
         reading, self._first = self._first, None
         if reading is None:
             if not _are_files(self.sources):
-                raise Failure("a stream can be read once: the query reads it twice, so name a file")
+                raise Failure("a stream can be read only once, and the query reads it twice: name a file")
             reading = CommandInputs(self.options, progress=self._progress)
         if own:
             reading.options = replace(self.options, keep=(ALL,))

@@ -13,7 +13,7 @@ from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.shown import hide_secrets, visible
+from fasturl.logs.shown import hide_secrets, input_name, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Format
@@ -43,7 +43,7 @@ def command(log_format: str | None, **given: Any) -> int:
             detector = reading.looked_at(source)
             found = with_rows(detector, log)
             if not detector.lines:
-                raise LogError(f"{visible(source.name)}: the input is empty, so it shows no format")
+                raise LogError(f"{input_name(source.name)} is empty, so it has no format")
             if log is None and not found.rows:
                 raise unknown_format(source.name, detector, found)
         except LogError as error:

@@ -57,7 +57,7 @@ def command(
     `fasturl stats`. FILES are read as `fasturl parse` reads them.
     """
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
-        raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")
+        raise Failure("--docs: expected an address such as https://…, or a path that starts with /, ./ or ../")
     with options.needing_pyarrow("report"):
         from fasturl.cli.summary.summary import summarize
     try:
@@ -78,7 +78,7 @@ def command(
     sink = open_output(output)
     try:
         if sink.is_terminal:
-            raise Failure("a page is not for a terminal: name a file with --output")
+            raise Failure("a page cannot be written to a terminal: name a file with --output")
         with ExitStack() as stack:
             given |= {"zone": zone, "standards": ("rfc1738", "rfc3986") if standard is None else (standard,)}
             given |= {"command": "report", "examples": _EXAMPLES if compared is None else 0}

@@ -70,7 +70,7 @@ def command(
     sink.commit()
     if not quiet:
         if out.routes is not None and out.routes.pruned:
-            say("pruned: the log has more paths than are held, so rare routes may be missing")
+            say("the log has more paths than fasturl keeps, so rare routes may be missing")
         reading.say_formats()
     if reading.cut_short is not None:
         out.counts.say_cut_short(f"{reading.cut_short.name}; the routes cover the input up to this point")

@@ -61,7 +61,7 @@ def command(
     sink = open_output(output)
     try:
         if sink.is_terminal and kind in TABLES:
-            raise Failure(f"{kind} is not for a terminal: name a file with --output")
+            raise Failure(f"{kind} cannot be written to a terminal: name a file with --output")
         with open_database(duckdb, source.threads, memory) as connection:
             lacking: dict[str, BaseException] = {}
             try:

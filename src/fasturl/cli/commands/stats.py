@@ -85,9 +85,9 @@ def command(
     counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
     if compared is not None and (tables or every or sort):
-        raise Failure("--compare has a table of its own: give it without --table, --sort and --every")
+        raise Failure("--compare has its own table, so it cannot be used with --table, --sort or --every")
     if every is not None and (tables or as_json or sort):
-        raise Failure("--every prints lines: give it without --table, --sort and --json")
+        raise Failure("--every prints lines, so it cannot be used with --table, --sort or --json")
     with options.needing_pyarrow("stats", "pyarrow.compute"):
         from fasturl.cli.summary import text
         from fasturl.cli.summary.summary import summarize

@@ -101,7 +101,7 @@ class Template:
         token, name = match.group(), match.group(1)
         if name is None:
             if token in "{}":
-                raise Failure(f"--get: offset {match.start()}: this brace has no other half: {excerpt(match.string)}")
+                raise Failure(f"--get: offset {match.start()}: unmatched brace: {excerpt(match.string)}")
             literal = as_bytes(_LITERALS.get(token, token))
             return lambda row: literal
         prefixes = _PREFIXES.match(name)

@@ -257,6 +257,6 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
     if pending:
         yield b"".join(pending)
     if decoder is not None and trouble is None:
-        trouble = TruncatedInput(f"{name}: the {kind} data breaks off before its end")
+        trouble = TruncatedInput(f"{name}: the {kind} data is truncated")
     if trouble is not None:
         raise trouble
