@@ -423,7 +423,9 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         try:
             return value if isinstance(value, tzinfo) else ZoneInfo(value)
         except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(str(unknown("time zone", value, available_timezones(), "write it as Europe/Berlin")), param, ctx)
+            self.fail(
+                str(unknown("time zone", value, available_timezones(), "an example is Europe/Berlin")), param, ctx
+            )
 
 
 timezone_option = of_output(
