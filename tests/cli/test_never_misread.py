@@ -76,7 +76,7 @@ def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -
         ("2024-05-17T10:05:03,192.0.2.1,GET,x1,200,/a/b?c", "or --column NUMBER --no-headers"),
         ("10:05:03 | zone | /a/b | curl/7 (X11) | 192.0.2.1 | ab", "or --column NUMBER --no-headers --delimiter CHAR"),
         ("when;what;who", "or --column NAME --delimiter CHAR"),
-        ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (the server's own format string and @"),
+        ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (`fasturl help formats`"),
     ],
 )  # fmt: skip
 def test_no_closest_format_is_named_where_none_reads_a_telling_part(

@@ -48,7 +48,7 @@ class Interrupted(BaseException):
         self.name = signal.Signals(signal_number).name
 
 
-# The options for the settings of an input, as a hint and as the answer to a request.
+# The options for the settings of an input.
 _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
@@ -56,7 +56,7 @@ _HINTS = {
     "field": "another --field",
     "headers": "--no-headers",
     "keep": "--keep NAME",
-    "log_format": "--log-format NAME (the server's own format string and @/etc/nginx/nginx.conf work too)",
+    "log_format": "--log-format NAME (`fasturl help formats` also says how to give your own)",
     "mapping": "other fields with --map",
     "place": "--column NUMBER --no-headers",
     "memory_limit": "--memory-limit SIZE",
@@ -64,7 +64,6 @@ _HINTS = {
     "urls": "--log-format URLS",
     "max_line": "a larger --max-line",
 }
-_ANSWERS = {"column": "--column"}
 
 
 def message_of(error: LogError) -> str:
@@ -77,7 +76,7 @@ def message_of(error: LogError) -> str:
             f"{error.request} with {pairs}, or name the URL's field with --field, or give --log-format URLS{error.rest}"
         )
     if isinstance(error, MissingSetting):
-        return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"
+        return f"{error.request} with --{error.settings[0]}{error.more}"
     message = str(error.args[0])
     if isinstance(error, SettingError):
         return f"--{message}"

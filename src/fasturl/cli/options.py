@@ -313,10 +313,8 @@ class Command(click.Command):
         for each in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
             if not isinstance(each, click.Option):
                 continue
-            record = each.get_help_record(ctx)
-            if about:
-                record = each.brief() if isinstance(each, Option) else None
-            if record:
+            brief = each.brief() if isinstance(each, Option) else None
+            if record := brief if about else each.get_help_record(ctx):
                 groups.setdefault(getattr(each, "heading", "Output"), []).append(record)
             else:
                 rest.append(each.opts[-1])
@@ -326,9 +324,8 @@ class Command(click.Command):
                     formatter.write_dl(groups[heading])
         if about:
             with formatter.section(f"More options (`fasturl help {ctx.info_name}` explains all)"):
-                indent = " " * formatter.current_indent
-                lines = wrap(" ".join(rest), formatter.width - len(indent), break_on_hyphens=False)
-                formatter.write("".join(f"{indent}{line}\n" for line in lines))
+                lines = wrap(" ".join(rest), formatter.width - 2, break_on_hyphens=False)
+                formatter.write("".join(f"  {line}\n" for line in lines))
 
 
 def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:

@@ -13,6 +13,8 @@ from fasturl.logs import columns
 from fasturl.logs.formats.catalog import by_use
 from fasturl.logs.formats.prefixed import PREFIXES
 
+_FINDINGS = {str(finding.name): finding for finding in Finding}
+
 
 @options.command("fasturl help parse", "fasturl help formats")
 @click.argument("name", required=False, metavar="[NAME]")
@@ -23,22 +25,22 @@ def command(context: click.Context, name: str | None) -> int:
     NAME is a command, whose options are then all explained, a topic, which is formats, fields, findings or redaction,
     or a finding, such as BAD_ESCAPE. Without NAME, lists the commands.
     """
-    group = context.parent
+    group, page = context.parent, context.make_formatter()
     assert group is not None and isinstance(group.command, click.Group)
-    page = context.make_formatter()
     commands = group.command.list_commands(group)
-    findings = {str(finding.name): finding for finding in Finding}
     if name is None:
         page.write(group.get_help() + "\n")
     elif name in commands:
-        _command(group, name).write_help(click.Context(_command(group, name), group, name), page)
+        found = _command(group, name)
+        found.write_help(click.Context(found, group, name), page)
     elif name in TOPICS:
         TOPICS[name](page, group)
-    elif name.upper() in findings:
-        _finding(page, findings[name.upper()])
+    elif finding := _FINDINGS.get(name.upper()):
+        told = ((str(finding.name), f"{finding.sentence}."), ("For example", finding.example.expandtabs()))
+        page.write_dl([*told, ("Why it matters", finding.reason), ("What to do", finding.advice)])
     else:
         shown = ", ".join((*commands, *TOPICS))
-        raise Failure(str(unknown("topic", name, (*commands, *TOPICS, *findings), f"there are: {shown}")))
+        raise Failure(str(unknown("topic", name, (*commands, *TOPICS, *_FINDINGS), f"there are: {shown}")))
     Standard().write(page.getvalue().encode())
     return 0
 
@@ -50,11 +52,11 @@ def _command(group: click.Context, name: str) -> options.Command:
     return made
 
 
-def _options(group: click.Context, command: str, *names: str, heading: str = "") -> list[tuple[str, str]]:
-    """Return the options of a command that have one of these names or this heading, with their complete help."""
-    made = [each for each in _command(group, command).params if isinstance(each, options.Option)]
-    wanted = [each for each in made if each.heading == heading or not {*each.opts}.isdisjoint(names)]
-    return [record for each in wanted if (record := each.get_help_record(group))]
+def _options(group: click.Context, command: str, *wanted: str) -> list[tuple[str, str]]:
+    """Return the options of a command that have one of these names or headings, with their complete help."""
+    made = (each for each in _command(group, command).params if isinstance(each, options.Option))
+    records = (each.get_help_record(group) for each in made if {*each.opts, each.heading} & {*wanted})
+    return [record for record in records if record]
 
 
 def _formats(page: click.HelpFormatter, group: click.Context) -> None:
@@ -75,12 +77,11 @@ def _fields(page: click.HelpFormatter, group: click.Context) -> None:
         "that is absent is null. In --where and sql, target is another name of url. --keep and sql also have the other "
         "fields of your log."
     )
-    groups = {
-        "Of each URL, or of the target of each request": (*columns.URL_COLUMNS, *columns.ON_REQUEST),
-        "Of each request in a log": (*columns.DETAILS, *columns.EXTRAS, columns.REFERER),
-        "Computed if you name them": (*columns.AGENT_COLUMNS, columns.VISITOR, columns.ROUTE),
-    }
-    for heading, names in groups.items():
+    for heading, names in (
+        ("Of each URL, or of the target of each request", (*columns.URL_COLUMNS, *columns.ON_REQUEST)),
+        ("Of each request in a log", (*columns.DETAILS, *columns.EXTRAS, columns.REFERER)),
+        ("Computed if you name them", (*columns.AGENT_COLUMNS, columns.VISITOR, columns.ROUTE)),
+    ):
         with page.section(heading):
             page.write_dl([(name, columns.MEANINGS[name]) for name in names])
     with page.section("Of the referer, with the same meanings"):
@@ -97,13 +98,6 @@ def _findings(page: click.HelpFormatter, group: click.Context) -> None:
             page.write_dl([(str(finding.name), finding.sentence) for finding in kind])
 
 
-def _finding(page: click.HelpFormatter, finding: Finding) -> None:
-    page.write_text(f"{finding.name}: {finding.sentence}.")
-    for text in (f"Example: {finding.example}".expandtabs(), finding.reason, finding.advice):
-        page.write_paragraph()
-        page.write_text(text)
-
-
 def _redaction(page: click.HelpFormatter, group: click.Context) -> None:
     page.write_text(
         "By default, messages and the commands check, explain, report, routes and stats write *** for secrets. The "
@@ -111,14 +105,14 @@ def _redaction(page: click.HelpFormatter, group: click.Context) -> None:
     )
     for command, others in (("parse", ", which other commands share"), ("explain", "")):
         with page.section(f"Options of `fasturl {command}`{others}"):
-            page.write_dl(_options(group, command, heading="Redaction"))
+            page.write_dl(_options(group, command, "Redaction"))
     with page.section("Secrets are passwords, tokens by their shape, and the values of these names"):
         page.write_text(", ".join(SECRET_KEYS))
-        page.write_paragraph()
-        page.write_text(
-            "Case, -, _ and . do not matter. * matches any beginning, & a name that counts if the URL also has the "
-            "other parameter, and : a header."
-        )
+    page.write_paragraph()
+    page.write_text(
+        "Case, -, _ and . do not matter. * matches any beginning, & a name that counts if the URL also has the other "
+        "parameter, and : a header."
+    )
 
 
 TOPICS = {"formats": _formats, "fields": _fields, "findings": _findings, "redaction": _redaction}

@@ -56,7 +56,7 @@ _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in tab
 )
 @options.of_output(
     "--sort",
-    f"Sort by another column of the table, such as p95. There are {', '.join(_FIGURES)}.",
+    "Sort by another column of the table, such as p95.",
     type=["count", "size", *_FIGURES],
 )
 @options.compare_option
