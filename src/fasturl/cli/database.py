@@ -166,7 +166,12 @@ def failure_of(error: Exception, duckdb: Any, said_by: str = "", columns: Sequen
     if isinstance(error, (RuntimeError, duckdb.InterruptException)) and "interrupt" in str(error).lower():
         return Interrupted(2)
     if isinstance(error, duckdb.Error):
-        said = [" ".join(line.split()) for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+        text, line, rest = str(error).partition("\nLINE ")
+        if isinstance(error, duckdb.ConversionException):  # quotes a value, which the log may have and not the query
+            value = r"(?s)(?:string )?(['\"])(.*)\1"
+            text = re.sub(value, lambda found: found[0] if found[2] in rest else "a text", text)
+        lines = (" ".join(each.split()) for each in (text + line + rest).splitlines())
+        said = [each for each in lines if each] or [type(error).__name__]
         if isinstance(error, duckdb.OutOfMemoryException):
             return Failure(f"{said[0].partition(';')[0]}: try a larger --memory SIZE")
         before = f"{said_by}: " if said_by else ""
@@ -175,8 +180,8 @@ def failure_of(error: Exception, duckdb: Any, said_by: str = "", columns: Sequen
             return Failure(f"{before}{unknown('column', found[1] or found[2], there, ALL_FIELDS * (len(there) > 9))}")
         if found := re.search(r"Table with name (.+) does not exist", said[0]):
             return Failure(f"{before}{unknown('table', found[1], SQL_TABLES)}")
-        # Show neither values of the log, nor the query around an expression, nor the beginning of a list.
-        said[0] = re.sub(r"string '.*'", "a text", said[0]).rstrip("!.")
+        said[0] = said[0].rstrip("!.")
+        # Show neither the query around an expression, nor the beginning of a list.
         if len(said) > 1 and re.search("try installing|:$" + "|^LINE" * ("QUERY" not in said_by), said[1]):
             del said[1:]
         return Failure(before + "; ".join(said[:2]))

@@ -303,9 +303,12 @@ class Command(click.Command):
     def write_help(self, ctx: click.Context, formatter: click.HelpFormatter, about: str = "") -> None:
         """Write the short help, which begins with `about`, or else the complete one."""
         self.format_usage(ctx, formatter)
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(about) if about else self.format_help_text(ctx, formatter)
+        if about:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(about)
+        else:
+            self.format_help_text(ctx, formatter)
         with formatter.section("Examples"):
             formatter.write("".join(f"  $ {example}\n" for example in self.examples))
         groups: dict[str, list[tuple[str, str]]] = {}
@@ -317,7 +320,7 @@ class Command(click.Command):
             if record := brief if about else each.get_help_record(ctx):
                 groups.setdefault(getattr(each, "heading", "Output"), []).append(record)
             else:
-                rest.append(each.opts[-1])
+                rest.append(max(each.opts, key=len))
         for heading in _HEADINGS:
             if heading in groups:
                 with formatter.section(heading):

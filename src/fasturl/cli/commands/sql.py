@@ -89,7 +89,8 @@ def command(
                 for name, lack in lacking.items():
                     if re.search(rf"\b{name}\b", query):
                         raise lack from None
-                said_by = "QUERY" if selection.where is None else "QUERY or --where"
+                is_of_rows = selection.where is not None and isinstance(error, duckdb.DataError)
+                said_by = "QUERY or --where" if is_of_rows else "QUERY"
                 # DuckDB replaces the error that a scan raises by its own.
                 raise inputs.failure or failure_of(error, duckdb, said_by, columns_in(query, inputs)) from None
         if inputs.torn:
