@@ -33,6 +33,7 @@ def options(command: click.Command, context: click.Context) -> list[str]:
 def page() -> str:
     from fasturl import __version__
     from fasturl.cli.app import main
+    from fasturl.cli.options import Command
 
     assert isinstance(main, click.Group)
     context = click.Context(main, info_name="fasturl", **main.context_settings)
@@ -46,13 +47,11 @@ def page() -> str:
     lines.append(".SH COMMANDS")
     for name in main.list_commands(context):
         command = main.get_command(context, name)
-        assert command is not None
+        assert isinstance(command, Command)
         inner = click.Context(command, info_name=name, parent=context)
         usage = roff(" ".join([inner.command_path, *command.collect_usage_pieces(inner)]))
         lines += [f".SS {usage}", paragraphs(command.help or ""), *options(command, inner)]
-        examples = re.findall(r"^ *\$ (.+)$", command.epilog or "", re.MULTILINE)
-        if examples:
-            lines += [".PP", "Examples:", ".PP", ".nf", *map(roff, examples), ".fi"]
+        lines += [".PP", "Examples:", ".PP", ".nf", *map(roff, command.examples), ".fi"]
     lines += [".SH EXIT STATUS", roff((main.epilog or "").removeprefix("Exit status: "))]
     return "\n".join(lines) + "\n"
 

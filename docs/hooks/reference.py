@@ -383,21 +383,20 @@ def commands() -> str:
     import click
 
     from fasturl.cli.app import main
+    from fasturl.cli.options import Command
 
     parent = click.Context(main, info_name="fasturl", show_default=True)
     assert isinstance(main, click.Group)
     parts = []
     for name in main.list_commands(parent):
         command = main.get_command(parent, name)
-        assert command is not None
+        assert isinstance(command, Command)
         context = click.Context(command, info_name=name, parent=parent)
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
         told = "\n\n".join(map(plain, inspect.cleandoc(command.help or "").split("\n\n")))
         lines = [f"## {name}", "", told, "", "```text", usage, "```"]
-        examples = re.findall(r"^ *\$ (.+)$", command.epilog or "", re.MULTILINE)
-        if examples:
-            fitting = [each if len(each) <= 88 else each.replace(" -o ", " \\\n    -o ") for each in examples]
-            lines += ["", "```sh", *fitting, "```"]
+        fitting = [each if len(each) <= 88 else each.replace(" -o ", " \\\n    -o ") for each in command.examples]
+        lines += ["", "```sh", *fitting, "```"]
         options = [one for one in command.get_params(context) if isinstance(one, click.Option) and not one.hidden]
         records = [record for record in (one.get_help_record(context) for one in options) if record is not None]
         lines += ["", "| option | effect |", "|---|---|"]

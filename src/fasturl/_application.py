@@ -7,11 +7,11 @@ imports, in both directions. Nothing imports this module.
 PRIVATE = {
     "fasturl": {"_columns"},  # columns in memory, and their rows as JSON and CSV
     "fasturl._columns": {"NAMES", "PooledBuffer"},
-    "fasturl._extras": {"is_installed", "load", "needed_by"},
+    "fasturl._extras": {"is_installed", "load", "needed_by", "pip_install"},
     "fasturl._fastparse": {"Findings", "_fork_lock", "_kernels", "schemes"},
     "fasturl._findings": {"FINDING_NAMES"},
     "fasturl._patterns": {"lazy_pattern", "not_beside"},
-    "fasturl._quoted": {"quoted", "unknown", "without_secrets"},
+    "fasturl._quoted": {"nearest", "quoted", "unknown", "without_secrets"},
     "fasturl._rfc3986": {"SECTIONS"},
     "fasturl._terms": {"example_citation"},
     "fasturl._urllib": {"_hidden_places", "_redact_text", "checked_mark"},

@@ -20,8 +20,22 @@ class needed_by:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
-            why = f"{self._user} needs {error.name}: pip install 'fasturl[{_EXTRAS[error.name]}]'"
+            why = f"{self._user} needs {error.name}: {pip_install(_EXTRAS[error.name])}"
             raise ModuleNotFoundError(why, name=error.name) from error
+
+
+def pip_install(extra: str) -> str:
+    """Return the command that installs an extra: from the index, or from the clone that this copy was built in."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        found = distribution("fasturl")
+    except PackageNotFoundError:  # a build in place
+        found = None
+    # pip records where a copy came from, if that is not the index.
+    if found is not None and found.read_text("METADATA") and not found.read_text("direct_url.json"):
+        return f"pip install 'fasturl[{extra}]'"
+    return f"pip install '.[{extra}]' (in the clone)"
 
 
 def is_installed(package: str) -> bool:

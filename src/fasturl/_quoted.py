@@ -37,19 +37,53 @@ def quoted(value: object) -> str:
     return repr(shown[:_QUOTED_AT_MOST]) + ("..." if len(shown) > _QUOTED_AT_MOST else "")
 
 
-def unknown(kind: str, name: object, known: "Iterable[str]") -> ValueError:
-    """Return the exception for a name that is none of the known ones. It suggests a similar name.
+# The words that people write for a name of fasturl's, because other programs use them, by the name in lower case. The
+# first name that is known is suggested.
+_WORDS = {
+    "client": "ip addr address remote_addr remote_host client_ip", "size": "bytes length body_bytes_sent bytes_sent",
+    "status": "code status_code http_status", "agent": "ua user_agent useragent browser", "method": "verb",
+    "target": "url uri request_uri", "path": "url uri uri_path", "time": "date datetime timestamp ts",
+    "hour": "date time datetime timestamp", "referer": "referrer", "referer_host": "referer referrer",
+    "host": "domain hostname server", "duration": "latency elapsed response_time request_time",
+    "username": "user login", "password": "pass pw", "query": "args params query_string querystring",
+    "query_key": "key parameter param", "fragment": "hash anchor", "findings": "finding errors faults",
+    "finding": "findings errors faults", "valid_rfc1738": "valid is_valid", "route": "endpoint", "not_found": "404",
+    "server_error": "5xx 500 error", "common": "clf ncsa", "w3c": "iis elf", "urls": "url list txt",
+}  # fmt: skip
 
-    >>> print(unknown("field", "hots", ["port", "host"]))
-    unknown field 'hots' (did you mean 'host'?): expected some of port, host
+
+def nearest(name: object, known: "Iterable[str]", least: float = 0.6) -> str:
+    """Return the known name that a user most likely means, or an empty str.
+
+    least : how similar it must be, from 0 to 1
+
+    >>> nearest("ip", ["host", "client"]), nearest("NGNIX", ["nginx"]), nearest("x", ["host"])
+    ('client', 'nginx', '')
     """
     from difflib import get_close_matches
 
+    if not isinstance(name, str) or len(name) > _QUOTED_AT_MOST:  # the time grows with the square of the length
+        return ""
+    names = {each.lower(): each for each in known}
+    low = name.lower().replace("-", "_")
+    meant = [each for each, words in _WORDS.items() if each in names and low in words.split()]
+    return next((names[each] for each in meant or get_close_matches(low, names, 1, least)), "")
+
+
+def unknown(kind: str, name: object, known: "Iterable[str]", listed: str = "") -> ValueError:
+    """Return the exception for a name that is none of the known ones. It suggests a similar name, or lists all.
+
+    listed : says where all are listed, if the list is too long for a message
+
+    >>> print(unknown("column", "bytes", ["size", "url"]))
+    unknown column 'bytes'; did you mean size?
+    >>> print(unknown("column", "x", ["size", "url"]))
+    unknown column 'x'; there are: size, url
+    """
     names = list(known)
-    # The time grows with the square of the length.
-    near = get_close_matches(name, names, n=1) if isinstance(name, str) and len(name) <= _QUOTED_AT_MOST else []
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return ValueError(f"unknown {kind} {quoted(name)}{hint}: expected some of {', '.join(names)}")
+    near = nearest(name, names)
+    rest = f"did you mean {near}?" if near else listed or f"there are: {', '.join(names)}"
+    return ValueError(f"unknown {kind} {quoted(name)}; {rest}")
 
 
 def shown_part(value: "Any") -> "Any":
@@ -73,4 +107,6 @@ def _shown_pair(name: "Any", content: "Any") -> "Any":
 
 def no_member(cls: type, value: object) -> ValueError:
     """Return enum's exception for a value that an enumeration lacks."""
-    return ValueError(f"{quoted(value)} is not a valid {cls.__qualname__}")
+    near = nearest(value, cls.__members__)  # type: ignore[attr-defined]
+    hint = f"; did you mean {cls.__qualname__}.{near}?" if near else ""
+    return ValueError(f"{quoted(value)} is not a valid {cls.__qualname__}{hint}")

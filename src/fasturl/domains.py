@@ -7,6 +7,7 @@ from itertools import product
 from os import PathLike
 from pathlib import Path
 
+from fasturl._extras import pip_install
 from fasturl._fastparse import _fork_lock
 from fasturl._functions import Suffixes
 from fasturl._quoted import quoted, without_secrets
@@ -115,7 +116,7 @@ def installed() -> Suffixes:
 
             spec = find_spec("publicsuffixlist")
             if spec is None or not spec.submodule_search_locations:
-                why = "public suffixes need publicsuffixlist: pip install 'fasturl[domains]'"
+                why = f"public suffixes need publicsuffixlist: {pip_install('domains')}"
                 raise ModuleNotFoundError(why, name="publicsuffixlist")
             _installed = read(Path(spec.submodule_search_locations[0], "public_suffix_list.dat"))
         return _installed

@@ -257,7 +257,7 @@ def test_a_missing_package_hides_a_module_until_it_is_there(monkeypatch: pytest.
         missing.setitem(sys.modules, "pyarrow", None)
         assert _extras.is_installed("pyarrow") is _extras.is_installed("pyarrow.nothing") is False
         assert not hasattr(fasturl, "arrow") and "arrow" not in dir(fasturl)
-        said = "fasturl.arrow needs pyarrow: pip install 'fasturl[arrow]'"
+        said = f"fasturl.arrow needs pyarrow: {_extras.pip_install('arrow')}"
         with pytest.raises(
             AttributeError, match=f"^module 'fasturl' has no attribute 'arrow': {re.escape(said)}$"
         ) as told:

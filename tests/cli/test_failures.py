@@ -338,7 +338,7 @@ def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_pa
     source.write_bytes(gzip.compress(b"a%20b\n" * 9)[:-4])
     for command in (["unquote", "-f"], ["quote", "-f"], ["extract"], ["stats"], ["check", "-q"]):
         ran = fasturl(*command, source)
-        assert ran.status == 2 and ran.err.count("breaks off") == 1
+        assert ran.status == 2 and ran.err.count("is truncated") == 1
     assert fasturl("unquote", "-f", source).out == b"a b\n" * 9
 
 
@@ -424,7 +424,7 @@ def test_without_click_the_command_says_how_to_install_it(tmp_path: Path) -> Non
     program = "import sys; sys.modules['click'] = None; from fasturl.cli.__main__ import run; run()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
     assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1 and b"fasturl[cli]" in done.stderr
+    assert done.stderr.count(b"\n") == 1 and b"[cli]'" in done.stderr
 
 
 def test_without_the_suffix_list_a_query_says_how_to_install_it() -> None:
@@ -434,7 +434,7 @@ def test_without_the_suffix_list_a_query_says_how_to_install_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program, "sql", query], input=b"http://h/\n", capture_output=True, timeout=60
     )
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and b"pip install 'fasturl[domains]'" in done.stderr
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and b"[domains]'" in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["rich", "zstandard"])
@@ -452,4 +452,4 @@ def test_commands_run_without_rich_or_zstandard(missing: str, tmp_path: Path) ->
     source.write_bytes(b"\x28\xb5\x2f\xfd")
     if missing == "zstandard":
         done = run("parse", str(source))
-        assert done.returncode == 2 and b"fasturl[cli]" in done.stderr and done.stderr.count(b"\n") == 1
+        assert done.returncode == 2 and b"[cli]'" in done.stderr and done.stderr.count(b"\n") == 1

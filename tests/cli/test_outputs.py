@@ -284,7 +284,7 @@ def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
             Template(text)
             made += 1
         except Failure as failure:
-            assert re.search(r"offset \d+|there is no \{|only \{default:port\}", failure.message), text
+            assert re.search(r"offset \d+|unknown column |only \{default:port\}", failure.message), text
     assert made > 500
 
 
@@ -292,8 +292,8 @@ def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
     ("template", "what"),
     [
         ("{a" * 40_000, "a format has 65,536 characters at most"),
-        ("ab{host", "offset 2: this brace has no other half"),
-        ("{" + "must:" * 10_000 + "nothing}", "there is no {must:must:"),
+        ("ab{host", "offset 2: unmatched brace"),
+        ("{" + "must:" * 10_000 + "nothing}", "unknown column 'nothing'"),
     ],
 )
 def test_wrong_templates_are_refused(fasturl: Callable[..., Any], template: str, what: str) -> None:
@@ -308,12 +308,12 @@ def test_an_input_that_breaks_off_leaves_a_part(fasturl: Callable[..., Any], tmp
     part.write_bytes(b"mine")
     arguments = ("parse", log, "-F", "line,path", "-o", tmp_path / "out.parquet")
     ran = fasturl(*arguments)
-    assert ran.status == 2 and "the gzip data breaks off" in ran.err and "out.parquet.part.2" in ran.err
+    assert ran.status == 2 and "the gzip data is truncated" in ran.err and "out.parquet.part.2" in ran.err
     assert part.read_bytes() == b"mine" and not (tmp_path / "out.parquet").exists()
     count = parquet.read_table(tmp_path / "out.parquet.part.2").num_rows
     assert 10_000 < count < 20_000
     ran = fasturl(*arguments, "--allow-truncated")
-    assert ran.status == 0 and "the gzip data breaks off" in ran.err
+    assert ran.status == 0 and "the gzip data is truncated" in ran.err
     assert parquet.read_table(tmp_path / "out.parquet").num_rows == count
 
 

@@ -203,7 +203,7 @@ def test_two_lines_torn_together_are_a_reject(fasturl: Callable[..., Any], tmp_p
 )
 def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Callable[..., Any], line: bytes) -> None:
     ran = fasturl("parse", "--log-format", "COMMON", stdin=line + b"\n")
-    assert (ran.out, ran.status) == (b"", 2) and "none of its lines is in the format COMMON" in ran.err
+    assert (ran.out, ran.status) == (b"", 2) and "none of the lines is in the format COMMON" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_a_thousand_rejects_and_no_record_end_the_run(
     log.write_bytes((make_clf(referer=None) + b"\n") * 2000)
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--log-format", "combined", log, "-o", tmp_path / "out.csv", "--rejects", rejects)
-    assert ran.status == 2 and "none of its first 1,000 lines is in the format COMBINED" in ran.err
+    assert ran.status == 2 and "none of the first 1,000 lines is in the format COMBINED" in ran.err
     assert not tmp_path.joinpath("out.csv").exists()
     objects = tmp_path / "objects"
     objects.write_bytes(b'{"other":"http://h/"}\n' * 1000)

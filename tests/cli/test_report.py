@@ -20,6 +20,7 @@ pytest.importorskip("vl_convert", reason="charts are drawn by vl-convert")
 pytest.importorskip("publicsuffixlist", reason="referrers are told by registrable domain")
 
 from fasturl import Finding
+from fasturl._extras import pip_install
 from fasturl.cli import app
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.options import log_format_of
@@ -341,7 +342,7 @@ def test_the_command_writes_the_file(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert call(capfd, log, "-o", page)[0] == 0
     assert page.read_text(encoding="utf-8") == report(log)
     status, told = call(capfd, log, "-o", log)
-    assert status == 2 and "is an input too" in told
+    assert status == 2 and "is also an input" in told
     assert call(capfd, log, "-o", page, "--docs", "javascript:x")[0] == 2
     assert call(capfd, tmp_path / "none.log", "-o", page)[0] == 2
 
@@ -367,7 +368,7 @@ def test_missing_modules_are_named(
     log.write_bytes(line())
     monkeypatch.setitem(__import__("sys").modules, "altair", None)
     status, told = call(capfd, log)
-    assert status == 2 and told == "fasturl: fasturl report needs altair: pip install 'fasturl[report]'\n"
+    assert status == 2 and told == f"fasturl: fasturl report needs altair: {pip_install('report')}\n"
 
 
 def test_every_finding_has_a_section(tmp_path: Path) -> None:
@@ -594,7 +595,7 @@ def test_compare_needs_two_files_or_two_windows(tmp_path: Path, capfd: pytest.Ca
     for arguments in ((log, log, log), ("13:00..14:00", log, log), ("1..2", "1..2", log)):
         assert call(capfd, "-o", page, "--compare", *arguments)[0] == 2
     status, told = call(capfd, "-o", log, "--compare", log, log)
-    assert status == 2 and "is an input too" in told and not page.exists()
+    assert status == 2 and "is also an input" in told and not page.exists()
 
 
 def test_addresses_are_anonymized(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

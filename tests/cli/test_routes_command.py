@@ -95,7 +95,7 @@ def test_known_routes_are_a_column(fasturl: Callable[..., Any], log: Path, tmp_p
 
 
 def test_routes_that_are_not_given_are_refused(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
-    assert "there is no 'route'" in fasturl("parse", *MAP, "-F", "route", log).err
+    assert "unknown column 'route'" in fasturl("parse", *MAP, "-F", "route", log).err
     (tmp_path / "r").write_text("/users/{\n")
     run = fasturl("parse", *MAP, "--routes", tmp_path / "r", log)
     assert run.status == 2 and "'/users/{' is not a route such as /users/{id}" in run.err

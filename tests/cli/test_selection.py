@@ -82,11 +82,11 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
         (["--time-from", "yesterday"], "--time-from: 'yesterday' is not a time such as"),
         (["--time-to", "2015-02-31"], "--time-to: '2015-02-31' is not a time such as"),
         (["--time-to", "0001-01-01T00:00+23:00"], "is not a time such as"),
-        (["--where", "time >= 'yesterday'"], '"yesterday", expected format is (YYYY-MM-DD'),
-        (["--where", "true), (true"], "--where: give one expression"),
-        (["--where", "(SELECT true)"], "a subquery is not an expression"),
+        (["--where", "time >= 'yesterday'"], "expected format is (YYYY-MM-DD"),
+        (["--where", "true), (true"], "--where: expected one expression"),
+        (["--where", "(SELECT true)"], "--where cannot have a subquery"),
         (["--where", "nothing = 1"], "nothing"),
-        (["--drop", ""], "the name of a parameter is empty"),
+        (["--drop", ""], "the parameter has no name"),
     ],
 )
 def test_each_command_refuses_the_same(

@@ -62,7 +62,7 @@ def test_a_tear_anywhere_yields_the_beginning(suffix: str) -> None:
     raw = pack(text)
     for end in range(1, len(raw)):
         found = []
-        with pytest.raises(TruncatedInput, match="breaks off"):
+        with pytest.raises(TruncatedInput, match="is truncated"):
             for block in decompress(kind, iter([raw[:end]]), "name"):
                 found.append(block)
         assert text.startswith(b"".join(found))
@@ -93,7 +93,7 @@ def test_gzip_yields_all_data_before_the_damage() -> None:
             for byte in damaged:
                 possible.append(inflate.decompress(bytes((byte,))))
         found = []
-        with pytest.raises(TruncatedInput, match=r"damaged|breaks off"):
+        with pytest.raises(TruncatedInput, match=r"damaged|is truncated"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
                 found.append(block)
         assert b"".join(found) == b"".join(possible)

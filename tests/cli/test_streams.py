@@ -83,7 +83,7 @@ def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Callable[...,
     wait_for(lambda: len(os.listdir(tmp_path)) == 1)
     wait_until_idle(process)
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 2 and b"no known log" in process.stderr.read()
+    assert process.wait(60) == 2 and b"the format is unknown" in process.stderr.read()
     assert os.listdir(tmp_path) == []
 
 
@@ -170,4 +170,4 @@ def test_rows_of_a_stream_wait_two_seconds_for_enough_lines_that_fit(
             process.stdin.close()
         else:
             assert process.wait(20) == 2 and process.stdout.read() == b""
-            assert b"3 of its first 4 lines are rejected" in process.stderr.read()
+            assert b"3 of the first 4 lines are rejected" in process.stderr.read()

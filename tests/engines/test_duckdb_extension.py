@@ -291,7 +291,7 @@ def test_without_the_list_each_function_of_domains_says_what_to_install() -> Non
         "    try:\n"
         "        made.sql('SELECT url_registrable_domain(\\'//a.b\\')').fetchall()\n"
         "    except duckdb.Error as error:\n"
-        "        print('publicsuffixlist' in str(error), 'fasturl[domains]' in str(error))\n"
+        "        print('publicsuffixlist' in str(error), '[domains]' in str(error))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "True [('h',)]\nTrue True\nFalse [('h',)]\nTrue True\n", done.stderr

@@ -56,9 +56,7 @@ def test_an_unknown_field_suggests_a_known_one() -> None:
     from fasturl.engines._operations import parse_spec
 
     for read in (lambda names: arrow.parse([""], names), parse_spec):
-        with pytest.raises(
-            ValueError, match=r"unknown field 'hots' \(did you mean 'host'\?\): expected some of scheme"
-        ):
+        with pytest.raises(ValueError, match=r"unknown field 'hots'; did you mean host\?"):
             read(["hots"])
-        with pytest.raises(ValueError, match=r"unknown field 'x+'\.\.\.: expected"):
+        with pytest.raises(ValueError, match=r"unknown field 'x+'\.\.\.; there are: scheme"):
             read(["x" * 1_000_000])

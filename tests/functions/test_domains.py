@@ -108,7 +108,7 @@ def test_without_rules_every_last_label_is_a_suffix(tmp_path: Path) -> None:
 def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(domains, "_installed", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModuleNotFoundError, match=r"fasturl\[domains\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"\[domains\]"):
         fasturl.public_suffix("http://h/")
 
 

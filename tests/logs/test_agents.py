@@ -95,7 +95,7 @@ def test_without_the_list_one_line_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setitem(__import__("sys").modules, "crawleruseragents", None)
     agents.agent_list.cache_clear()
     try:
-        with pytest.raises(logs.LogError, match=r"need crawler-user-agents: pip install 'fasturl\[agents\]'"):
+        with pytest.raises(logs.LogError, match=r"need crawler-user-agents: pip install '.*\[agents\]'"):
             logs.read([(LINE % "a").encode()], fields=["agent_bot"]).read_all()
     finally:
         agents.agent_list.cache_clear()

@@ -100,10 +100,10 @@ def test_a_wrong_format_and_junk_in_the_middle(tmp_path: Path) -> None:
     """The first thousand lines of a file tell, unless `rejects` is given."""
     path, junk = tmp_path / "log", b"torn\n" * 1500
     path.write_bytes(LINES[0] + b"\n" + junk)
-    with pytest.raises(LogError, match="999 of its first 1,000 lines are rejected"):
+    with pytest.raises(LogError, match="999 of the first 1,000 lines are rejected"):
         rows_of(path, "COMBINED", ["path"])
     path.write_bytes(junk + LINES[0] + b"\n")
-    with pytest.raises(LogError, match=r"none of its first 1,[05]\d\d lines"):
+    with pytest.raises(LogError, match=r"none of the first 1,[05]\d\d lines"):
         rows_of(path, "COMBINED", ["path"])
     assert rows_of(path, "COMBINED", ["path"], rejects="skip") == [{"path": "/0"}]
     assert len(rows_of(path, "COMBINED", ["path"], rejects="keep")) == 1501
@@ -145,5 +145,5 @@ def test_wrong_arguments(tmp_path: Path) -> None:
             log_table(*arguments)  # type: ignore[arg-type]
     pa.parquet = pytest.importorskip("pyarrow.parquet")
     pa.parquet.write_table(pa.table({"url": ["http://h/"]}), tmp_path / "p")
-    with pytest.raises(LogError, match="is a table and no log"):
+    with pytest.raises(LogError, match="is a table, not a log"):
         log_table(tmp_path / "p")

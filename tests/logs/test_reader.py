@@ -224,7 +224,7 @@ def test_a_torn_input_gives_what_stands_before_the_end() -> None:
     data = gzip.compress(LOG, 0)[:-600]
     reader = logs.read([data], fields=["line"])
     rows = 0
-    with pytest.raises(logs.TruncatedInput, match="breaks off"):
+    with pytest.raises(logs.TruncatedInput, match="is truncated"):
         for batch in reader:
             rows += batch.num_rows
     assert 480 < rows < 500
@@ -246,7 +246,7 @@ def test_an_error_shows_the_name_of_a_field_as_text() -> None:
     lines = [b"#Fields: date c-ip cs-uri-stem x\x1b\xc6\n", b"2015-05-17 192.0.2.1 /a\n"]
     with pytest.raises(logs.LogError) as caught:
         logs.read(lines).read_all()
-    assert "stops to fit at its x\\x1b\\xc6 (of 4 fields; the line has 3 values)" in str(caught.value)
+    assert "does not fit at column 24: x\\x1b\\xc6 (of 4 fields; the line has 3 values)" in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -386,10 +386,10 @@ def test_no_url_is_parsed_that_no_field_asks_for(monkeypatch: pytest.MonkeyPatch
 def test_errors_of_settings_name_no_option_of_the_command_line_and_can_be_pickled() -> None:
     line = b'h - - [17/May/2015:10:05:03 +0200] "GET / HTTP/1.1" 200 12'
     inputs = InputOptions(log_format="COMMON", keep=("a",))
-    with pytest.raises(SettingError, match=r"^keep: what is in the format COMMON has no columns") as told:
+    with pytest.raises(SettingError, match=r"^keep: the format COMMON has no further fields") as told:
         next(FormattedInputs(inputs, sources=[Bytes("x", iter([line]))]).batches())
     with pytest.raises(
-        MissingSetting, match=r"^x holds JSON lines of no known log: map its fields: target=FIELD\n"
+        MissingSetting, match=r"^x has JSON lines in no known format: map the fields: target=FIELD\n"
     ) as asked:
         next(FormattedInputs(InputOptions(), sources=[Bytes("x", iter([b"{}"]))]).batches())
     for error in (told.value, asked.value):

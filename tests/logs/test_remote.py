@@ -15,6 +15,7 @@ fsspec = pytest.importorskip("fsspec", reason="remote files need fasturl[remote]
 from fsspec.implementations.memory import MemoryFileSystem  # noqa: E402
 
 from fasturl import logs  # noqa: E402
+from fasturl._extras import pip_install  # noqa: E402
 from fasturl.logs.errors import LogError, TruncatedInput  # noqa: E402
 from fasturl.logs.inputs import source_specs as remote  # noqa: E402
 from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
@@ -204,7 +205,7 @@ def test_without_fsspec_the_error_names_the_extra() -> None:
         "except logs.LogError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "reading s3:// needs fsspec: pip install 'fasturl[remote]'\n"
+    assert done.stdout == f"reading s3:// needs fsspec: {pip_install('remote')}\n"
 
 
 def test_s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, local: Path) -> None:

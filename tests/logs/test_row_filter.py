@@ -82,7 +82,7 @@ def test_rejects_and_counts_stay(tmp_path: Path) -> None:
     assert sum(map(len, batches)) == 40_001, "rejects have no columns to look at"
     path.write_text("torn\n" * 2000, encoding="utf-8")
     table, sources = log_table(path, "COMBINED", ["path", "status"])
-    with pytest.raises(logs.LogError, match="none of its first"):
+    with pytest.raises(logs.LogError, match="none of the first"):
         list(table.read_files(sources, 1, none))
 
 

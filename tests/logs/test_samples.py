@@ -121,7 +121,7 @@ def test_columns_that_blanks_align() -> None:
 
 def test_commands_of_ftp_are_no_requests() -> None:
     log = b"#Fields: c-ip cs-method cs-uri-stem sc-status\n192.0.2.1 [2]USER me 331\n192.0.2.1 [3]sent /a 226\n"
-    with pytest.raises(logs.LogError, match="none of its"):
+    with pytest.raises(logs.LogError, match="none of the"):
         logs.read([log]).read_all()
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import fasturl
 from fasturl import logs
+from fasturl._extras import pip_install
 
 # A folder with this package only, because an installed one has optional packages beside it.
 _FOLDER = tempfile.TemporaryDirectory()
@@ -94,7 +95,8 @@ for module, name in ((fasturl, "arrow"), *((fasturl.logs, name) for name in of_l
     try:
         getattr(module, name)
     except AttributeError as error:
-        assert f"{module.__name__}.{name} needs pyarrow: pip install 'fasturl[arrow]'" in str(error), error
+        said = f"{module.__name__}.{name} needs pyarrow: " + fasturl._extras.pip_install("arrow")
+        assert said in str(error), error
         assert isinstance(error.__cause__, ModuleNotFoundError) and error.__cause__.name == "pyarrow"
 assert "engines" in dir(fasturl) and "schemes" in dir(fasturl)
 """
@@ -120,7 +122,7 @@ try:
 except ModuleNotFoundError as error:
     print(error.name, error)
 """
-    wanted = f"pyarrow {IMPORTS[statement]} needs pyarrow: pip install 'fasturl[arrow]'\n"
+    wanted = f"pyarrow {IMPORTS[statement]} needs pyarrow: {pip_install('arrow')}\n"
     assert run_without(how, code) == wanted
 
 

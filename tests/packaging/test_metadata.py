@@ -3,12 +3,14 @@
 import ast
 import importlib.metadata
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import fasturl
+from fasturl._extras import pip_install
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(fasturl.__file__).resolve().parent
@@ -95,14 +97,35 @@ def test_the_core_needs_nothing() -> None:
 
 
 def test_every_message_that_names_an_extra_is_worded_alike() -> None:
-    """ "It needs PACKAGE: pip install 'fasturl[EXTRA]'", with an extra that pyproject.toml has."""
+    """ "It needs PACKAGE: {pip_install('EXTRA')}", with an extra that pyproject.toml has."""
     extras = PROJECT["project"]["optional-dependencies"]
     messages = [
         (path.name, match)
         for path in sorted(ROOT.joinpath("src/fasturl").rglob("*.py"))
-        for match in re.findall(r'.*"[^"\n]*pip install[^"\n]*".*', read(path))
+        for match in re.findall(r'.*"[^"\n]*pip_install\([^"\n]*".*', read(path))
     ]
     assert len(messages) > 8
     for name, message in messages:
-        found = re.search(r"needs? [\w{}.]+: pip install 'fasturl\[(\w+|\{.+?\})\]'", message)
-        assert found and (found[1] in extras or found[1].startswith("{")), f"{name}: {message}"
+        found = re.search(r"needs? [\w{}.]+: \{pip_install\('?(\w+)", message)
+        assert found and (found[1] in extras or found[1] == "_EXTRAS"), f"{name}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("files", "advice"),
+    [
+        ({}, "pip install '.[arrow]' (in the clone)"),
+        ({"METADATA": "Name: fasturl\n"}, "pip install 'fasturl[arrow]'"),
+        ({"METADATA": "Name: fasturl\n", "direct_url.json": "{}"}, "pip install '.[arrow]' (in the clone)"),
+    ],
+    ids=["built in place", "from the index", "from a clone"],
+)
+def test_the_advice_on_extras_fits_the_installation(
+    files: dict[str, str], advice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if files:
+        folder = tmp_path / "fasturl-0.1.0.dist-info"
+        folder.mkdir()
+        for name, text in files.items():
+            folder.joinpath(name).write_text(text)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    assert pip_install("arrow") == advice

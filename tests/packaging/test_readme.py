@@ -10,6 +10,7 @@ import pytest
 from published import absolute
 
 from bench import plots
+from fasturl._extras import pip_install
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
@@ -209,7 +210,7 @@ def test_the_example_of_a_log_names_the_extra_that_is_missing() -> None:
     command = [sys.executable, "-c", f"import sys\nsys.modules['pyarrow'] = None\n{code}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("fasturl.logs.read needs pyarrow: pip install 'fasturl[arrow]'")
+    assert done.stderr.splitlines()[-1].endswith("fasturl.logs.read needs pyarrow: " + pip_install("arrow"))
 
 
 def test_no_name_is_documented_twice() -> None:

@@ -169,3 +169,8 @@ def test_a_reserved_byte_in_a_search_is_found_in_any_block(reserved: str, path: 
         url = fasturl.parse(text)
         assert url.findings == Finding.RESERVED and url.error_offset == len(text) - 2, text
         assert fasturl.parse(text[:-2] + "c").valid_rfc1738, text
+
+
+def test_an_unknown_name_gets_the_nearest_finding() -> None:
+    with pytest.raises(ValueError, match=r"'BAD_ESCAP' is not a valid Finding; did you mean Finding\.BAD_ESCAPE\?"):
+        Finding("BAD_ESCAP")  # type: ignore[arg-type]

@@ -143,7 +143,7 @@ def test_the_arguments_are_those_of_kombu(text: str, theirs: dict[str, Any]) -> 
 def test_arguments_that_no_library_takes_are_refused() -> None:
     for url, library, why in [
         ("redis://h?db=x", "redis", "db: redis reads a number"), ("x://h1,h2", "kombu", "several hosts"),
-        ("x://h?ssl_cert_reqs=x", "kombu", "ssl_cert_reqs"), ("x://h", "psycop", "did you mean 'psycopg'"),
+        ("x://h?ssl_cert_reqs=x", "kombu", "ssl_cert_reqs"), ("x://h", "psycop", "did you mean psycopg"),
     ]:  # fmt: skip
         with pytest.raises(ValueError, match=why):
             Generic.kwargs(decompose(url, strict=False), library)  # type: ignore[arg-type]

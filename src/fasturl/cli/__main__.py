@@ -26,7 +26,9 @@ def run() -> None:
             import click  # noqa: F401
     except ModuleNotFoundError:
         if sys.stderr is not None:
-            print("fasturl: the command line needs click: pip install 'fasturl[cli]'", file=sys.stderr)
+            from fasturl._extras import pip_install
+
+            print(f"fasturl: the command line needs click: {pip_install('cli')}", file=sys.stderr)
         sys.exit(2)
     from fasturl.cli.app import call
 

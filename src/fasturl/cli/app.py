@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from fasturl._quoted import quoted
+from fasturl._quoted import unknown
 from fasturl.cli import versions
 from fasturl.cli.failure import CLOSED_PIPE, TROUBLE, Failure, Interrupted, message_of, signals
 from fasturl.cli.outputs.sink import ClosedPipe
@@ -27,12 +27,13 @@ _COMMANDS = {
     "explain": "Explain one URL part by part.",
     "quote": "Escape text for a URL.",
     "unquote": "Undo the escapes in text.",
+    "help": "Explain a command, or formats, fields, findings, redaction.",
 }
 
 
 def _show_imports() -> None:
     """Import the modules of the commands. Never called: freezers such as PyInstaller look for import statements."""
-    from fasturl.cli.commands import check, detect, explain, extract, parse, quote, report, routes, sql, stats  # noqa: F401
+    from fasturl.cli.commands import check, detect, explain, extract, help, parse, quote, report, routes, sql, stats  # noqa: F401
 
 
 class _Commands(click.Group):
@@ -54,16 +55,17 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
+            from fasturl.cli.commands.help import TOPICS
 
-            near = get_close_matches(name, _COMMANDS, n=2)
-            hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are: {', '.join(_COMMANDS)}"
-            ctx.fail(f"there is no command {quoted(name)}{hint}")
+            ctx.fail(str(unknown("command", name, (*_COMMANDS, *(f"help {topic}" for topic in TOPICS)))))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("`fasturl COMMAND -h` shows what people use most, and `fasturl help COMMAND` all.")
 
 
 def _print_versions(context: click.Context) -> None:
@@ -75,7 +77,7 @@ def _print_versions(context: click.Context) -> None:
     cls=_Commands,
     no_args_is_help=False,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80, "show_default": True},
     epilog="Exit status: 0 success; 1 bad URLs, if a command or option asks for it; 2 wrong usage, or input or output "
     "that failed; 130 interrupted; 141 the reader of the output closed the pipe.",
 )
@@ -92,7 +94,11 @@ def _print_versions(context: click.Context) -> None:
 def main(context: click.Context) -> int:
     """A faster urllib.parse for Python that explains bad URLs and reads access logs."""
     if context.invoked_subcommand is None:
-        say(context.get_help())
+        click.echo("Try these commands, with a log of yours for access.log:\n")
+        for name in ("explain", "stats", "parse", "sql"):
+            command = main.get_command(context, name)
+            click.echo(f"  {command.examples[0]}\n    {_COMMANDS[name]}")  # type: ignore[union-attr]
+        click.echo("\n`fasturl help` lists all commands.")
         return TROUBLE
     return 0
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fasturl.cli.failure import Failure, Interrupted, signals
+from fasturl._extras import pip_install
+from fasturl._quoted import unknown
+from fasturl.cli.failure import ALL_FIELDS, Failure, Interrupted, signals
 from fasturl.cli.temporary import spill_folder
 
 if TYPE_CHECKING:
@@ -15,12 +18,13 @@ if TYPE_CHECKING:
 
     from fasturl.cli.inputs import CommandInputs
 
+SQL_TABLES = ("requests", "urls", "rejects")
 _ROWS = 1 << 13
 # Settings that a query may change, from DuckDB 2.0 on. All others are locked.
 _OPEN_SETTINGS = ("Calendar", "TimeZone", "default_collation", "default_null_order", "default_order")
 _REFUSED = (
-    "INSTALL, LOAD and UPDATE EXTENSIONS are refused: fasturl loads no extension of DuckDB and fetches none; write a "
-    "file with fasturl parse -o FILE.parquet, and query that with DuckDB"
+    "QUERY: INSTALL, LOAD and UPDATE EXTENSIONS are refused, because fasturl never loads or fetches an extension of "
+    "DuckDB. Write a file with `fasturl parse -o FILE.parquet`, and query it with DuckDB itself"
 )
 # Returns the tree of a query, the number of its columns, and the tree without its columns and without text positions.
 _TREE = """
@@ -39,7 +43,7 @@ def duckdb_module(command: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "duckdb":
             raise
-        raise Failure(f"fasturl {command} needs duckdb: pip install 'fasturl[cli]'") from None
+        raise Failure(f"fasturl {command} needs duckdb: {pip_install('cli')}") from None
     return duckdb
 
 
@@ -89,16 +93,16 @@ def _lock(connection: Any) -> None:
     connection.execute("SET lock_configuration = true")
 
 
-def _refuse_other_encodings(query: str) -> None:
+def _refuse_other_encodings(query: str, said_by: str) -> None:
     try:
         query.encode()
     except UnicodeEncodeError:
-        raise Failure("the query is not UTF-8") from None
+        raise Failure(f"{said_by} is not UTF-8") from None
 
 
 def refuse_extensions(duckdb: Any, connection: Any, query: str) -> None:
     """Raise Failure if a statement would load or fetch an extension, before any statement runs."""
-    _refuse_other_encodings(query)
+    _refuse_other_encodings(query, "QUERY")
     for statement in connection.extract_statements(query):
         try:
             name = statement.type.name
@@ -108,19 +112,23 @@ def refuse_extensions(duckdb: Any, connection: Any, query: str) -> None:
             raise Failure(_REFUSED)
 
 
-def refuse_all_but_one_expression(connection: Any, expression: str) -> None:
-    """Raise Failure unless the text is one expression over the columns of a row, without a subquery."""
-    _refuse_other_encodings(expression)
+def check_expression(duckdb: Any, connection: Any, expression: str) -> None:
+    """Raise Failure unless `--where` is one expression over the columns of a row, without a subquery."""
+    _refuse_other_encodings(expression, "--where")
     query = f"SELECT (\n{expression}\n)"
-    if len(connection.extract_statements(query)) == 1:  # raises DuckDB's error for a syntax error
+    try:
+        count = len(connection.extract_statements(query))
+    except duckdb.Error as error:  # a syntax error
+        raise failure_of(error, duckdb, "--where") from None
+    if count == 1:
         ((tree, count, around),) = connection.execute(_TREE, [query]).fetchall()
         ((_, _, around_one),) = connection.execute(_TREE, ["SELECT (true)"]).fetchall()
         # A constant cannot contain this text: its quotes would be escaped in the tree.
         if tree is not None and '"class":"SUBQUERY"' in tree:
-            raise Failure("--where: a subquery is not an expression over a row: use fasturl sql")
+            raise Failure("--where cannot have a subquery: use fasturl sql")
         if count == 1 and around == around_one:
             return
-    raise Failure("--where: give one expression over a row, such as status >= 500")
+    raise Failure("--where: expected one expression over a row, such as status >= 500")
 
 
 def runner(connection: Any, duckdb: Any, reading: CommandInputs) -> Callable[..., Any]:
@@ -145,8 +153,12 @@ def runner(connection: Any, duckdb: Any, reading: CommandInputs) -> Callable[...
     return run
 
 
-def failure_of(error: Exception, duckdb: Any) -> BaseException:
-    """Return the failure for the error of a query, with a message in one line."""
+def failure_of(error: Exception, duckdb: Any, said_by: str = "", columns: Sequence[str] = ()) -> BaseException:
+    """Return the failure for the error of a query, with a message in one line.
+
+    said_by : the option or argument that holds the SQL; empty for a query of fasturl's own
+    columns : the columns that the SQL may name
+    """
     if isinstance(error, duckdb.InterruptException):
         signals.came.wait(1)
     signals.check()
@@ -154,12 +166,23 @@ def failure_of(error: Exception, duckdb: Any) -> BaseException:
     if isinstance(error, (RuntimeError, duckdb.InterruptException)) and "interrupt" in str(error).lower():
         return Interrupted(2)
     if isinstance(error, duckdb.Error):
-        said = [line for line in str(error).splitlines() if line.strip()]
+        text, line, rest = str(error).partition("\nLINE ")
+        if isinstance(error, duckdb.ConversionException):  # quotes a value, which the log may have and not the query
+            value = r"(?s)(?:string )?(['\"])(.*)\1"
+            text = re.sub(value, lambda found: found[0] if found[2] in rest else "a text", text)
+        lines = (" ".join(each.split()) for each in (text + line + rest).splitlines())
+        said = [each for each in lines if each] or [type(error).__name__]
         if isinstance(error, duckdb.OutOfMemoryException):
             return Failure(f"{said[0].partition(';')[0]}: try a larger --memory SIZE")
-        if said and said[0].startswith("Catalog Error: Table with name"):
-            said[1:] = ["the tables are requests, urls and rejects"]
-        if len(said) > 1 and "try installing" in said[1]:
+        before = f"{said_by}: " if said_by else ""
+        if found := re.search(r'Referenced column "(.+)" not found|have a column named "(.+)"', said[0]):
+            there = [*columns, *re.findall(r'"([^"]+)"', "".join(said[1:2]))]  # the candidates of DuckDB
+            return Failure(f"{before}{unknown('column', found[1] or found[2], there, ALL_FIELDS * (len(there) > 9))}")
+        if found := re.search(r"Table with name (.+) does not exist", said[0]):
+            return Failure(f"{before}{unknown('table', found[1], SQL_TABLES)}")
+        said[0] = said[0].rstrip("!.")
+        # Show neither the query around an expression, nor the beginning of a list.
+        if len(said) > 1 and re.search("try installing|:$" + "|^LINE" * ("QUERY" not in said_by), said[1]):
             del said[1:]
-        return Failure("; ".join(said[:2]) if said else type(error).__name__)
+        return Failure(before + "; ".join(said[:2]))
     return error

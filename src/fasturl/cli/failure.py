@@ -22,6 +22,7 @@ CLOSED_PIPE = 141  # as a shell reports a program that SIGPIPE ended
 BAD_URLS = 1
 TROUBLE = 2
 
+ALL_FIELDS = "`fasturl help fields` lists all columns"
 LINE_TOO_LONG = "the line is longer than --max-line allows"
 
 
@@ -47,15 +48,15 @@ class Interrupted(BaseException):
         self.name = signal.Signals(signal_number).name
 
 
-# The options for the settings of an input, as a hint and as the answer to a request.
+# The options for the settings of an input.
 _HINTS = {
     "column": "--column NAME",
     "delimiter": "--delimiter CHAR",
-    "detection": "another --log-format, or none, which detects it",
+    "detection": "another --log-format, or none to detect it",
     "field": "another --field",
     "headers": "--no-headers",
     "keep": "--keep NAME",
-    "log_format": "--log-format NAME (the server's own format string and @/etc/nginx/nginx.conf work too)",
+    "log_format": "--log-format NAME (`fasturl help formats` also says how to give your own)",
     "mapping": "other fields with --map",
     "place": "--column NUMBER --no-headers",
     "memory_limit": "--memory-limit SIZE",
@@ -63,7 +64,6 @@ _HINTS = {
     "urls": "--log-format URLS",
     "max_line": "a larger --max-line",
 }
-_ANSWERS = {"column": "--column"}
 
 
 def message_of(error: LogError) -> str:
@@ -73,10 +73,10 @@ def message_of(error: LogError) -> str:
 
         pairs = " ".join(f"--map {shlex.quote(pair)}" for pair in error.fields)
         return (
-            f"{error.request} with {pairs}, or name the URL's field with --field, or say --log-format URLS{error.rest}"
+            f"{error.request} with {pairs}, or name the URL's field with --field, or give --log-format URLS{error.rest}"
         )
     if isinstance(error, MissingSetting):
-        return f"{error.request} with {_ANSWERS[error.settings[0]]}{error.more}"
+        return f"{error.request} with --{error.settings[0]}{error.more}"
     message = str(error.args[0])
     if isinstance(error, SettingError):
         return f"--{message}"

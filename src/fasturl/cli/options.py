@@ -8,17 +8,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import click
 
 from fasturl import SECRET_KEYS, unquote_to_bytes
+from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import quoted
+from fasturl._quoted import quoted, unknown
 from fasturl._urllib import checked_mark
 from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.logs.errors import reason
+from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
@@ -91,7 +93,7 @@ class Hiding:
         `--redact-as` and `--redact-user` alone hide what `--redact secrets` hides.
         """
         if "" in self.redact:
-            raise Failure("--redact: the name of a parameter is empty")
+            raise Failure("--redact: the parameter has no name")
         names = self.redact or ((_SECRETS,) if self.hides else ())
         named = (key for name in names for key in (SECRET_KEYS if name == _SECRETS else (name,)))
         keys = tuple(dict.fromkeys((*always, *named)))
@@ -103,7 +105,7 @@ class Hiding:
         if how == "hash" and value:
             return Redaction(keys, user=True, alias=partial(_pseudonym, _key_in("--redact-as", value)))
         if how != "mark":
-            raise Failure(f"--redact-as: {quoted(self.redact_as)} is none of mark:TEXT, otel and hash:FILE")
+            raise Failure(f"--redact-as: expected mark:TEXT, otel or hash:FILE, not {quoted(self.redact_as)}")
         try:
             return Redaction(keys, checked_mark(value), user=self.redact_user)
         except ValueError as error:
@@ -126,7 +128,7 @@ class Selection(Hiding):
 
     def __post_init__(self) -> None:
         if "" in self.drop:
-            raise Failure("--drop: the name of a parameter is empty")
+            raise Failure("--drop: the parameter has no name")
         self._times()
 
     def _times(self) -> dict[str, datetime]:
@@ -195,9 +197,9 @@ def compared_parts(
         return [(replace(source, paths=(path,)), selection) for path in compared]
     windows = [text.partition("..") for text in compared]
     if not all(separator for _, separator, _ in windows):
-        raise Failure("--compare: give two files and no FILES, or two windows such as 13:00..14:00 14:00..15:00")
+        raise Failure("--compare: give two files without FILES, or two windows such as 13:00..14:00 14:00..15:00")
     if not all(each.can_be_read_again for each in CommandInputs(source).sources):
-        raise Failure("--compare: the windows need two passes, which a pipe does not have: name a file")
+        raise Failure("--compare: two windows need two passes, so name a file instead of a pipe")
     limited = [
         replace(selection, time_from=start or selection.time_from, time_to=end or selection.time_to)
         for start, _, end in windows
@@ -215,7 +217,7 @@ def _anonymizer(text: str) -> Anonymizer:
         return Anonymizer(int(text.removeprefix("/")))
     name, _, path = text.partition(":")
     if name != "hash" or not path:
-        raise Failure(f"--anonymize-client: {quoted(text)} is none of /16, /24 and hash:FILE")
+        raise Failure(f"--anonymize-client: expected /16, /24 or hash:FILE, not {quoted(text)}")
     return Anonymizer(key=_key_in("--anonymize-client", path))
 
 
@@ -227,7 +229,7 @@ def _key_in(option: str, path: str) -> bytes:
     except OSError as error:
         raise Failure(f"{option}: {visible(path)}: {reason(error)}") from None
     if len(key) < _KEY_MIN:
-        raise Failure(f"{option}: {visible(path)}: a key has at least {_KEY_MIN} bytes")
+        raise Failure(f"{option}: {visible(path)}: the key must have at least {_KEY_MIN} bytes")
     return key
 
 
@@ -243,11 +245,27 @@ Made = TypeVar("Made")
 
 
 class Option(click.Option):
-    """An option with the heading under which a GroupedCommand lists it."""
+    """An option with the heading under which its command lists it."""
 
     def __init__(self, *names: Any, heading: str, **given: Any) -> None:
         super().__init__(*names, **given)
         self.heading = heading
+
+    def brief(self) -> tuple[str, str] | None:
+        """Return the names and the first sentence of the help, or None for an option that the short help only names."""
+        if self.opts[-1].removeprefix("--") in _RARE:
+            return None
+        value = "" if self.is_flag else f" {self.metavar or 'WORD'}"
+        return ", ".join(self.opts) + value, (self.help or "").partition(". ")[0].removesuffix(".")
+
+
+class _Choice(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """One of several words. The error for another word suggests a similar one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value not in self.choices:
+            self.fail(str(unknown("value", value, self.choices)), param, ctx)
+        return value
 
 
 def option(heading: str, said: str, help: str, **given: Any) -> Callable[[F], F]:
@@ -256,37 +274,66 @@ def option(heading: str, said: str, help: str, **given: Any) -> Callable[[F], F]
     type : of the value; a list of the values that it may have
     """
     if isinstance(given.get("type"), list):
-        given["type"] = click.Choice(given["type"])
+        given["type"] = _Choice(given["type"])
+    given |= {"cls": Option, "heading": heading, "help": help}
     *names, last = said.split()
     if last[0] == "-" or last[0].islower():
-        return click.option(*names, last, cls=Option, heading=heading, help=help, **given)
-    return click.option(*names, cls=Option, heading=heading, metavar=last, help=help, **given)
+        return click.option(*names, last, **given)
+    return click.option(*names, metavar=last, **given)
 
 
+# Options that few people use. The short help only names them.
+_RARE = frozenset(
+    "map delimiter no-headers form trusted-proxies max-line memory-limit allow-rejects allow-truncated threads quiet "
+    "rows redact-user redact-as routes-syntax key standard memory invalid-bytes docs null".split()
+)
 # The headings under which a command lists its options, in this order.
-_HEADINGS = ("Input", "Columns", "Rows", "Texts", "Output", "Errors")
-of_input, of_columns, of_rows, of_texts, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
+_HEADINGS = ("Input", "Which rows", "Redaction", "Output", "Errors")
+of_input, of_rows, of_redaction, of_output, of_errors = (partial(option, heading) for heading in _HEADINGS)
 
 
-class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings. Options without a heading belong to the output."""
+class Command(click.Command):
+    """A command with a short help, which shows what people use most, and a complete one. Both begin with examples."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    examples: tuple[str, ...] = ()  # the tests run them
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.write_help(ctx, formatter, (self.help or "").partition("\n\n")[0])
+
+    def write_help(self, ctx: click.Context, formatter: click.HelpFormatter, about: str = "") -> None:
+        """Write the short help, which begins with `about`, or else the complete one."""
+        self.format_usage(ctx, formatter)
+        if about:
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(about)
+        else:
+            self.format_help_text(ctx, formatter)
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  $ {example}\n" for example in self.examples))
         groups: dict[str, list[tuple[str, str]]] = {}
-        for param in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
-            if isinstance(param, click.Option) and (record := param.get_help_record(ctx)):
-                groups.setdefault(getattr(param, "heading", "Output"), []).append(record)
+        rest = []
+        for each in sorted(self.get_params(ctx), key=lambda param: param.name in ("quiet", "help")):
+            if not isinstance(each, click.Option):
+                continue
+            brief = each.brief() if isinstance(each, Option) else None
+            if record := brief if about else each.get_help_record(ctx):
+                groups.setdefault(getattr(each, "heading", "Output"), []).append(record)
+            else:
+                rest.append(max(each.opts, key=len))
         for heading in _HEADINGS:
             if heading in groups:
                 with formatter.section(heading):
                     formatter.write_dl(groups[heading])
+        if about:
+            with formatter.section(f"More options (`fasturl help {ctx.info_name}` explains all)"):
+                lines = wrap(" ".join(rest), formatter.width - 2, break_on_hyphens=False)
+                formatter.write("".join(f"  {line}\n" for line in lines))
 
 
-def command(*examples: str, name: str | None = None, grouped: bool = False) -> Callable[[Callable[..., Any]], Any]:
-    """Return the decorator of a command. The end of its help shows the examples, which the tests run."""
-    lines = "".join(f"\n  $ {example}" for example in examples)
-    # \b keeps the lines of a paragraph in click.
-    return click.command(name, GroupedCommand if grouped else None, epilog=f"\b\nExamples:{lines}")
+def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator of a command. Its help shows the examples."""
+    return click.command(name, type("Command", (Command,), {"examples": examples}))
 
 
 class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -327,7 +374,7 @@ class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         try:
             networks_of(value)
         except ValueError:
-            self.fail(f"{quoted(value)} is no list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
+            self.fail(f"{quoted(value)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
         return str(value)
 
 
@@ -360,7 +407,7 @@ def output_option(what: str) -> Callable[[F], F]:
     """Return the option for the output file; `what` is the subject of its help."""
     return of_output(
         "-o --output FILE",
-        f"Write {what} to FILE, which appears when it is complete. The default, -, is standard output.",
+        f"Write {what} to FILE. The file appears when it is complete. The default, -, is standard output.",
         type=click.Path(allow_dash=True),
     )
 
@@ -371,19 +418,21 @@ class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "zone"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
-        from zoneinfo import ZoneInfo
+        from zoneinfo import ZoneInfo, available_timezones
 
         try:
             return value if isinstance(value, tzinfo) else ZoneInfo(value)
         except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(f"{quoted(value)} is not the name of a time zone, such as Europe/Berlin", param, ctx)
+            self.fail(
+                str(unknown("time zone", value, available_timezones(), "an example is Europe/Berlin")), param, ctx
+            )
 
 
 timezone_option = of_output(
-    "--timezone zone NAME", "Time zone of hours and days. The default is UTC.", type=_TimeZone()
+    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_TimeZone()
 )
 
-top_option = of_output("--top N", "Rows per table.", type=click.IntRange(min=1), default=10)
+top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(min=1), default=10)
 
 standard_option = of_output(
     "--standard",
@@ -393,35 +442,37 @@ standard_option = of_output(
 )
 
 _HIDING = (
-    of_texts(
+    of_redaction(
         "--redact KEY",
-        "Write *** for passwords and for the values of parameters with this name. The name secrets stands for "
-        "well-known ones (docs/cli.md).",
+        "Hide passwords, and this parameter or all secrets. Writes *** for passwords and for the values of parameters "
+        "with this name. The name secrets stands for well-known parameters (`fasturl help redaction` lists them).",
         multiple=True,
     ),
-    of_texts("--redact-user", "Hide users too: those of URLs, and the users of requests.", is_flag=True),
-    of_texts(
+    of_redaction("--redact-user", "Also hide users: those in URLs, and those who sent requests.", is_flag=True),
+    of_redaction(
         "--redact-as HOW",
-        "Write another text: mark:TEXT, REDACTED as OpenTelemetry does (otel), or pseudonyms with the key in a file "
-        "(hash:FILE). The last two hide users too.",
+        "Write another text instead of ***: mark:TEXT for TEXT, otel for REDACTED as OpenTelemetry writes it, or "
+        "hash:FILE for pseudonyms with the key in FILE. otel and hash also hide users.",
     ),
 )
 
 _SELECTION = (
     of_rows(
         "--where EXPR",
-        "Take the rows for which this SQL expression over the columns is true: 'status >= 500', "
-        "\"path LIKE '/api/%'\".",
+        "Take rows for which this SQL is true: 'status >= 500'. The expression can use every column (`fasturl help "
+        "fields`), for example \"path LIKE '/api/%'\".",
     ),
     of_rows(
         "--time-from TIME",
-        "Take the rows from this time on: 2015-05-17, or 2015-05-17T10:05:03+02:00. Without a zone it is UTC. Of files "
-        "also -1h (before the last request) and 14:00 (on the last day).",
+        "Take rows from this time on: 2015-05-17, 14:00 or -1h. A date means midnight. You can also write "
+        "2015-05-17T10:05:03+02:00. Without a zone, the time is UTC. In files, 14:00 is on the last day, and -1h means "
+        "an hour before the last request.",
     ),
-    of_rows("--time-to TIME", "Take the rows before this time."),
-    of_texts(
+    of_rows("--time-to TIME", "Take rows before this time. It is written as for --time-from."),
+    of_redaction(
         "--drop NAME",
-        "Remove these query parameters before the URLs are parsed. * matches any characters: 'utm_*'.",
+        "Remove this query parameter, such as 'utm_*'. It is removed before the URLs are parsed. * matches any "
+        "characters.",
         multiple=True,
     ),
     *_HIDING,
@@ -478,12 +529,12 @@ def routes_options(command: F) -> F:
     """Add to a command the options for known routes, which become `source.routes`."""
     return add_options(
         command,
-        of_columns(
+        of_output(
             "--routes FILE",
-            "Give each path its route among those in FILE, one per line, such as /users/{id}. The column is route.",
+            "Give each path its route in FILE, such as /users/{id}. FILE has one route per line. The column is route.",
             type=click.Path(),
         ),
-        of_columns(
+        of_output(
             "--routes-syntax",
             "How the routes in FILE are written.",
             type=["openapi", "rails", "express", "django"],
@@ -492,21 +543,23 @@ def routes_options(command: F) -> F:
     )
 
 
-anonymize_option = of_texts(
+anonymize_option = of_redaction(
     "--anonymize-client anonymize HOW",
-    "Write addresses as networks, /16 or /24 (of IPv6 /48), or as keyed hashes, hash:FILE with a secret key.",
+    "Write addresses as networks or keyed hashes. HOW is /16 or /24 for networks (/48 in IPv6), or hash:FILE for "
+    "hashes with the secret key in FILE.",
 )
 
 compare_option = of_output(
     "--compare compared",
-    "Show the routes that got worse from OLD to NEW: two files, or two windows of FILES (13:00..14:00 14:00..15:00).",
+    "Show the routes that got worse from OLD to NEW. These are two files, or two windows of FILES, for example "
+    "13:00..14:00 14:00..15:00.",
     nargs=2,
     metavar="OLD NEW",
 )
 
 invalid_bytes_option = of_output(
     "--invalid-bytes",
-    "Write bytes that are not UTF-8 as %E9, or so that they can be read back (docs/cli.md).",
+    "Write bytes that are not UTF-8 as %E9 (escape), or so that they can be read back (surrogate).",
     type=["escape", "surrogate"],
     default="escape",
 )
@@ -524,11 +577,10 @@ def _complete_format(context: click.Context, parameter: click.Parameter, begun: 
 def format_option(names: str) -> Callable[[F], F]:
     return of_input(
         f"{names} log_format FORMAT",
-        f"The input's format. Either a name ({', '.join(USUAL[:4])} and others, which `fasturl detect --list` shows; "
-        "URLS for one URL per line; SYSLOG+NAME behind a prefix), several names with commas, or a format as it "
-        "stands in the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for that in a "
-        "configuration such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several). Detected from the first lines by "
-        "default.",
+        f"The input's format, by default detected. You can give a name ({', '.join(USUAL[:4])} and others, which "
+        "`fasturl help formats` lists), URLS for one URL per line, SYSLOG+NAME for lines after a prefix, several names "
+        "with commas, the format from the configuration of Apache, nginx, HAProxy, gunicorn or goaccess, or @FILE for "
+        "the configuration itself, such as @/etc/nginx/nginx.conf (@FILE:NAME if it has several formats).",
         shell_complete=_complete_format,
     )
 
@@ -536,12 +588,17 @@ def format_option(names: str) -> Callable[[F], F]:
 _INPUT = (
     of_input(
         "--map mapping NAME=FIELD",
-        "Input is JSON lines, one request per object. FIELD (a.b for a nested one) holds target, status and so "
-        "on; request is a whole request line; line is a line of a log.",
+        "Read JSON lines, one request per object. NAME is the column, such as target or status, and FIELD is the JSON "
+        "field (a.b for a nested field). NAME can also be request, for a whole request line, or line, for a line of a "
+        "log.",
         multiple=True,
     ),
-    of_input("--field json_field NAME", "Input is JSON lines. This field (a.b for a nested one) is the URL."),
-    of_input("-c --column NAME", "Input is CSV, Parquet or Arrow. This column (name, or number from 1) is the URL."),
+    of_input("--field json_field NAME", "Take the URLs from this field of JSON lines. Write a.b for a nested field."),
+    of_input(
+        "-c --column NAME",
+        "Take the URLs from this column of a table. The table is CSV, Parquet or Arrow, and NAME is the column's name, "
+        "or its number from 1.",
+    ),
     of_input("-d --delimiter CHAR", r"Delimiter of CSV columns; \t for tab.", default=","),
     of_input("-n --no-headers", "The CSV has no header line.", is_flag=True),
     null_lines_option,
@@ -555,12 +612,14 @@ _INPUT = (
     memory_limit_option,
     of_input(
         "--allow-rejects",
-        "Read an input of whose first 1,000 lines more than half are rejected. Else it ends the run with status 2.",
+        "Read an input even if more than half of the first 1,000 lines are rejected. By default, such an input ends "
+        "the run with status 2.",
         is_flag=True,
     ),
     of_input(
         "--allow-truncated",
-        "Take the rows of an input that breaks off or becomes shorter. Else FILE.part has them, and the status is 2.",
+        "Take the rows of an input that breaks off or becomes shorter. By default, they go to FILE.part, and the "
+        "status is 2.",
         is_flag=True,
     ),
     of_input(
@@ -585,7 +644,10 @@ def log_format_of(text: str | None, mapping: tuple[str, ...]) -> str | LogFormat
     fields = dict(each.partition("=")[::2] for each in mapping)
     if not all(fields.values()) or len(fields) < len(mapping):
         raise Failure("--map: give each NAME=FIELD once, such as --map target=request.uri")
-    return json_format(fields, line=log)
+    try:
+        return json_format(fields, line=log)
+    except LogError as error:
+        raise Failure(f"--map: {str(error).removeprefix('the mapping: ')}") from None
 
 
 def input_options(command: F, *, names: str = "--log-format --format") -> F:
@@ -602,9 +664,9 @@ def input_options(command: F, *, names: str = "--log-format --format") -> F:
         source.headers = not no_headers
         named = log_format is not None or bool(mapping), source.json_field is not None, source.column is not None
         if sum(named) > 1:
-            raise Failure("--log-format, --map, --field and --column: give one of them")
+            raise Failure("give only one of --log-format, --map, --field and --column")
         if source.null_separated and source.column is not None:
-            raise Failure("-0 and --column: CSV has its own line ends")
+            raise Failure("-0 cannot be used with --column, because CSV has its own line ends")
         source.log_format = log_format_of(log_format, mapping)
         return command(source=source, **given)
 
@@ -621,4 +683,4 @@ def needing_pyarrow(command: str, *modules: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is None or not error.name.startswith("pyarrow"):
             raise
-        raise Failure(f"fasturl {command} needs pyarrow: pip install 'fasturl[cli]'") from None
+        raise Failure(f"fasturl {command} needs pyarrow: {pip_install('cli')}") from None

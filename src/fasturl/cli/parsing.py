@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from fasturl._quoted import quoted
+from fasturl._quoted import unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
 from fasturl.cli.arrowmodules import arrow_module
-from fasturl.cli.failure import BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
+from fasturl.cli.failure import ALL_FIELDS, BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
 from fasturl.cli.inputs import CommandInputs, Counts, plural
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput
@@ -95,7 +95,7 @@ class Run:
         if self._kind == LOG and self.source.column is not None:
             raise Failure(TABLE_AS_LOG)
         if self.invalid_bytes == "surrogate" and self._kind in TABLES:
-            raise Failure(f"--invalid-bytes surrogate: {self._kind} holds UTF-8 only; take jsonl or csv")
+            raise Failure(f"--invalid-bytes surrogate: {self._kind} can only contain UTF-8: write jsonl or csv")
         self._escapes = self.invalid_bytes == "escape"
         computing = self.source.keep, self.anonymize, self.selection.hides, self.selection.condition
         if any(computing) or self._kind == LOG or not {*self._columns}.isdisjoint(AGENT_COLUMNS):
@@ -111,7 +111,7 @@ class Run:
         names = tuple(name.strip() for name in self.fields.split(","))
         for name in names:
             if name not in COLUMNS and (name != ROUTE or self.source.routes is None):
-                raise Failure(f"--fields: there is no {quoted(name)}; there are: {', '.join(COLUMNS)}")
+                raise Failure(f"--fields: {unknown('column', name, COLUMNS, ALL_FIELDS)}")
         if len(set(names)) < len(names):
             raise Failure("--fields: a column is named twice")
         return names
@@ -119,11 +119,11 @@ class Run:
     def _check(self) -> None:
         """Raise Failure for options that contradict each other."""
         if self.template is not None and (self.kind is not None or self.fields is not None or self.source.keep):
-            raise Failure("--get writes its own lines: give it without --to, --fields and --keep")
+            raise Failure("--get writes its own lines, so it cannot be used with --to, --fields or --keep")
         if self.kind == LOG and (self.fields is not None or self.source.keep or not self.by_request):
-            raise Failure("--to log writes whole lines: give it without --fields, --keep and --rows url")
+            raise Failure("--to log writes whole lines, so it cannot be used with --fields, --keep or --rows url")
         if not self.by_request and not {*self._named_columns()}.isdisjoint((REFERER, *REFERER_COLUMNS)):
-            raise Failure("--rows url: a referer has a row of its own, and no columns in other rows")
+            raise Failure("--rows url: a referer has its own row, so it has no columns in other rows")
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
 
@@ -210,7 +210,7 @@ class Run:
             reading.progress = False
             if self._kind in TABLES:
                 out.abandon()
-                raise Failure(f"{self._kind} is not for a terminal: name a file with --output")
+                raise Failure(f"{self._kind} cannot be written to a terminal: name a file with --output")
         return out
 
     def _status(self, reading: CommandInputs) -> int:
@@ -220,10 +220,11 @@ class Run:
         if reading.cut_short is not None:
             if not self.quiet:
                 name = reading.cut_short.name
-                self._counts.say_cut_short(f"{name}; the {self._kind} output is whole up to this point")
+                self._counts.say_cut_short(f"{name}; the {self._kind} output is complete up to this point")
             raise reading.cut_short
         if self._log is not None and self._log.withheld:
-            complain(f"{plural(self._log.withheld, 'line')} withheld: a URL that must change is not found in the line")
+            count = plural(self._log.withheld, "line")
+            complain(f"{count} not written: fasturl could not locate a URL that it had to change")
             return TROUBLE
         if reading.torn:
             return TROUBLE

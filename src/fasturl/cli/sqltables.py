@@ -6,6 +6,7 @@ DuckDB reads the tables as streams. Only the columns that a query names are comp
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -15,7 +16,7 @@ import pyarrow as pa
 
 from fasturl._extras import is_installed
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.database import duckdb_module, failure_of, open_database, reader_of, refuse_all_but_one_expression
+from fasturl.cli.database import SQL_TABLES, check_expression, duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
@@ -40,7 +41,6 @@ _ROW = "fasturl_row"  # the column of row numbers in the table of an expression
 # Without the list of agents, `SELECT *` must still work.
 _REQUESTS = tuple(name for name in COLUMNS if name not in AGENT_COLUMNS or is_installed("crawleruseragents"))
 _URLS = tuple(name for name in _REQUESTS if name not in (REFERER, *REFERER_COLUMNS))
-SQL_TABLES = ("requests", "urls", "rejects")
 _REJECTS = pa.schema([("file", pa.string()), ("line", pa.int64()), ("text", pa.string())])
 
 
@@ -69,7 +69,7 @@ class QueryInputs:
         reading, self._first = self._first, None
         if reading is None:
             if not _are_files(self.sources):
-                raise Failure("a stream can be read once: the query reads it twice, so name a file")
+                raise Failure("a stream can be read only once, and the query reads it twice: name a file")
             reading = CommandInputs(self.options, progress=self._progress)
         if own:
             reading.options = replace(self.options, keep=(ALL,))
@@ -253,15 +253,25 @@ def _with_target(table: str, names: Sequence[str], by_request: bool) -> str:
     return f"(SELECT *, url AS target FROM {table})" if by_request and "url" in names else table
 
 
-def create_tables(connection: Any, inputs: QueryInputs) -> dict[str, Exception]:
+def _names_in(table: str, own: dict[str, tuple[str, pa.DataType]], options: InputOptions) -> list[str]:
+    return [*schema_of(table, own, options).names, *((TARGET,) if table == "requests" else ())]
+
+
+def columns_in(query: str, inputs: QueryInputs) -> list[str]:
+    """Return the columns of the tables that a query names."""
+    named = (table for table in SQL_TABLES if re.search(rf"\b{table}\b", query, re.IGNORECASE))
+    return [name for table in named for name in _names_in(table, inputs.own, inputs.options)]
+
+
+def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str, BaseException]:
     """Create the tables of a query: the selected rows as views over the inputs.
 
     Return the errors of the tables that lack a column of the condition. Raise the error if both do.
     """
     condition = inputs.selection.condition
     if inputs.selection.where is not None:
-        refuse_all_but_one_expression(connection, inputs.selection.where)
-    failures: dict[str, Exception] = {}
+        check_expression(duckdb, connection, inputs.selection.where)
+    failures: dict[str, BaseException] = {}
     for name in SQL_TABLES:
         table = SqlTable(inputs, name)
         source = name if name == "rejects" else f"fasturl_{name}"
@@ -273,7 +283,7 @@ def create_tables(connection: Any, inputs: QueryInputs) -> dict[str, Exception]:
                     f"CREATE TEMP VIEW {name} AS FROM {rows}" + (f" WHERE {condition}" if condition else "")
                 )
             except Exception as error:
-                failures[name] = error
+                failures[name] = failure_of(error, duckdb, "--where", columns_in(name, inputs))
     if len(failures) > 1:
         raise failures["requests"]
     return failures
@@ -287,7 +297,7 @@ class Where(Step):
 
     def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
-        self._by_request = by_request
+        self._by_request, self._table = by_request, "requests" if by_request else "urls"
         self._options = reading.options
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
@@ -298,12 +308,12 @@ class Where(Step):
         self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
             if selection.where is not None:
-                refuse_all_but_one_expression(self._connection, selection.where)
+                check_expression(self._duckdb, self._connection, selection.where)
             try:
                 read = self._read()
             except self._duckdb.BinderException as error:
                 if not _are_files(reading.sources):
-                    said = f"{failure_of(error, self._duckdb)}; a log's own fields are columns if a file is named"
+                    said = f"{self._failure_of(error)} (a log's own fields are columns only if you name a file)"
                     raise Failure(said) from None
                 self.own = own_fields(reading.options, reading.sources)
                 if not self.own:
@@ -313,11 +323,14 @@ class Where(Step):
             self.names = tuple(name for name in read if name not in self.own)
         except Exception as error:
             self.close()
-            raise failure_of(error, self._duckdb) from None
+            raise self._failure_of(error) from None
+
+    def _failure_of(self, error: Exception) -> BaseException:
+        return failure_of(error, self._duckdb, "--where", _names_in(self._table, self.own, self._options))
 
     def _read(self) -> tuple[str, ...]:
         """Return the columns that the condition reads. Raises DuckDB's error for a column that is not there."""
-        probe = _Probe(schema_of("requests" if self._by_request else "urls", self.own, self._options))
+        probe = _Probe(schema_of(self._table, self.own, self._options))
         self._run_empty(probe)
         try:
             fields = [probe.schema.field(name) for name in probe.names]
@@ -351,7 +364,7 @@ class Where(Step):
             source = _with_target("requests", table.column_names, self._by_request)
             rows = reader_of(cursor.sql(f"SELECT {_ROW} FROM {source} {self._condition}")).read_all()
         except Exception as error:
-            raise failure_of(error, self._duckdb) from None
+            raise self._failure_of(error) from None
         finally:
             self._cursors.discard(cursor)
             cursor.close()

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.columns import AGENT_COLUMNS
 from fasturl.logs.errors import LogError
@@ -216,7 +217,7 @@ def agent_list() -> AgentList:
     try:
         from crawleruseragents import CRAWLER_USER_AGENTS_DATA as entries
     except ModuleNotFoundError:
-        message = f"{', '.join(AGENT_COLUMNS)} need {PACKAGE}: pip install 'fasturl[agents]'"
+        message = f"{', '.join(AGENT_COLUMNS)} need {PACKAGE}: {pip_install('agents')}"
         raise LogError(message) from None
     return AgentList((entry["pattern"], _purpose_of(entry.get("tags", ()))) for entry in entries)
 

@@ -41,6 +41,47 @@ VISITOR = "visitor"
 # The networks of proxies that no visitor is in, by default.
 PRIVATE = "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,::1/128,fc00::/7,fe80::/10"
 COLUMNS = (*URL_COLUMNS, *ON_REQUEST, *DETAILS, *EXTRAS, *AGENT_COLUMNS, VISITOR, REFERER, *REFERER_COLUMNS)
+# What each column holds, except the parts of the referer.
+MEANINGS = {
+    "file": "the input; - is standard input",
+    "line": "the number of the line, from 1",
+    "field": "target or referer, if each URL has a row; else url, or the name of the column or JSON field",
+    "url": "the URL as it is written; of a request its target",
+    "scheme": "the text before the first colon, such as http",
+    "netloc": "user, password, host and port together",
+    "username": "the user in the URL",
+    "password": "the password in the URL",
+    "host": "the host without brackets and port, as it is written",
+    "port": "the port as a number, if the URL names one",
+    "path": "the path, not decoded",
+    "query": "the text after ?, not decoded",
+    "fragment": "the text after #, not decoded",
+    "valid_rfc1738": "true if the URL is valid by RFC 1738",
+    "findings": "the names of the URL's findings (`fasturl help findings`)",
+    "error_offset": "the byte at which the first violation starts, from 0",
+    "valid_rfc3986": "true if the URL is valid by RFC 3986",
+    "client": "the address or host that sent the request",
+    "user": "the user that the server names",
+    "time": "the time of the request, in UTC",
+    "method": "the method, such as GET",
+    "protocol": "the protocol, such as HTTP/1.1",
+    "status": "the status of the response, such as 404",
+    "size": "the bytes of the response that the log counts",
+    "agent": "the user agent as it calls itself",
+    "vhost": "the virtual host",
+    "duration": "the seconds that the request took",
+    "request_length": "the bytes of the request",
+    "forwarded": "the list of forwarded addresses, as it is written",
+    "request_id": "the request's identifier",
+    "cache_status": "what the cache did, such as HIT",
+    "agent_bot": "true for a robot",
+    "agent_name": "the robot's name",
+    "agent_operator": "who runs the robot",
+    "agent_purpose": "why the robot asks: search, training, user, ai, preview, monitor, tool or crawler",
+    VISITOR: "the last forwarded address outside --trusted-proxies, or the client",
+    ROUTE: "the route of the path, if --routes is given",
+    REFERER: "the page that led to the request, as the client says",
+}
 FINDINGS = frozenset(("findings", f"{REFERER}_findings"))
 
 _NAMED = list(Finding)

@@ -125,7 +125,8 @@ class FormattedInputs:
         """Return an input's first lines. Raise LogError for a table."""
         if source.is_columnar():
             raise LogError(
-                f"{visible(source.name)} is a table without lines: its URLs are in a column", settings=("column",)
+                f"{visible(source.name)} is a table without lines: name the column of the URLs",
+                settings=("column",),
             )
         detector = Detector()
         size, has_long = 0, False

@@ -171,12 +171,12 @@ def log_table(
     keys = keys_of(sources)
     wanted = checked_fields(fields, by_request, keys)
     if any(isinstance(source, Bytes) for source in sources):
-        raise TypeError("paths must be a path, a pattern of paths or a list of these: a query opens its files itself")
+        raise TypeError("paths must be a path, a pattern or a list of these, because a query opens its files itself")
     for source in sources:
         source.check()
         if not source.is_file or source.path == "-":
             source.close()
-            raise LogError(f"{visible(source.name)} is not a file, so it cannot be read again")
+            raise LogError(f"{visible(source.name)} is not a file, and a query must be able to read its input again")
     columns = columns_of(wanted, _first_details(sources, log, by_request), keys=keys)
     every = (*columns, *REJECTED.names) if rejects == "keep" else columns
     return LogTable(log, columns, by_request, rejects == "keep", every, checked=rejects is None), sources
@@ -192,7 +192,7 @@ def _first_details(sources: list[Source], log: str | LogFormat | None, by_reques
         _, fmt, batch = first
         assert fmt is not None
         if isinstance(batch, TableRows):
-            what = "is a table and no log: let the engine read it, and parse its column"
+            what = "is a table, not a log: read it with the engine, and parse its column"
             raise LogError(f"{visible(source.name)} {what}")
         return fmt.columns(by_request)
     return details_of(log, by_request)

@@ -141,7 +141,7 @@ def checked_fields(fields: Sequence[str] | None, by_request: bool, keys: tuple[s
         if name not in known:
             raise unknown("field", name, known)
     if len(set(names)) < len(names) or (fields is not None and not names):
-        raise ValueError("fields must be names that differ, at least one")
+        raise ValueError("fields must have at least one name, and no name twice")
     return names
 
 
@@ -349,7 +349,7 @@ def parse_lines(column: Any, format: AnyFormat, fields: Sequence[str] | None = N
     """
     log = log_format_of(format)
     if log is None:
-        raise ValueError("format must be named: lines are not looked at, but detect tells the format of a file")
+        raise ValueError("format must be named, because lines are not examined: fasturl.logs.detect examines a file")
     fmt = make_format(log)
     columns = columns_of(checked_fields(fields, True), fmt.columns(True))
     arrays, kind, _ = as_arrays(column)

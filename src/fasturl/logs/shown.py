@@ -38,6 +38,11 @@ def visible(text: str | bytes) -> str:
     return text if text.isascii() and text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
+def input_name(name: str) -> str:
+    """Return the name of an input for an error."""
+    return "standard input" if name == "-" else visible(name)
+
+
 def hide_secrets(text: str) -> str:
     """Return a message without secrets.
 

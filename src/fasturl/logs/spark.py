@@ -99,7 +99,7 @@ def _rows(
         rejects = lines.filter(found["rejected"])
         for line in rejects.to_pylist() if first else ():
             if line.split() != header.split() and make_format(log).changes_state(line):
-                words = "a line names other fields than the header: read its file by itself"
+                words = "a line names other fields than the header: read this file in a query of its own"
                 raise LogError(words, quote=Quote(line, 0))
         columns = dict(zip(found.schema.names, map(cast_to_signed, found.columns), strict=True))
         columns["text"] = pc.replace_with_mask(pa.nulls(len(lines), pa.string()), found["rejected"], as_text(rejects))

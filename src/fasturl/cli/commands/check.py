@@ -15,9 +15,9 @@ from fasturl.logs.formatted_inputs import InputOptions
 
 @options.command("fasturl check urls.txt", "fasturl check --hazards --first access.log")
 @partial(options.input_options, names="--log-format")
-@options.of_output("--hazards", "Also show hazards, which are dangerous but may leave a URL valid.", is_flag=True)
+@options.of_output("--hazards", "Also show hazards, which leave a URL valid.", is_flag=True)
 @options.of_output(
-    "--format kind", "Write lines for people, or one JSON object per fault.", type=["text", "json"], default="text"
+    "--format kind", "Write text for people, or one json object per fault.", type=["text", "json"], default="text"
 )
 @options.of_output("--json as_json", "Short for --format json.", is_flag=True)
 @options.invalid_bytes_option

@@ -11,10 +11,9 @@ from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.outputs.sink import Standard
 from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError
-from fasturl.logs.formats.catalog import BY_USE
 from fasturl.logs.formats.messages import unknown_format, unread
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.shown import hide_secrets, visible
+from fasturl.logs.shown import hide_secrets, input_name, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Format
@@ -26,10 +25,7 @@ if TYPE_CHECKING:
 @options.null_lines_option
 @options.max_line_option
 @options.memory_limit_option
-@options.of_output(
-    "--list show_list", "Show the names of all formats, the most used ones first, and end.", is_flag=True
-)
-def command(log_format: str | None, show_list: bool, **given: Any) -> int:
+def command(log_format: str | None, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
     Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
@@ -38,9 +34,6 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
     """
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows
-    if show_list:
-        Standard().write("".join(f"{log.name:<16}{log.description}\n" for log in BY_USE).encode())
-        return 0
     log = options.log_format_of(log_format, ())
     reading = CommandInputs(InputOptions(**given))
     out = Standard()
@@ -50,7 +43,7 @@ def command(log_format: str | None, show_list: bool, **given: Any) -> int:
             detector = reading.looked_at(source)
             found = with_rows(detector, log)
             if not detector.lines:
-                raise LogError(f"{visible(source.name)}: the input is empty, so it shows no format")
+                raise LogError(f"{input_name(source.name)} is empty, so it has no format")
             if log is None and not found.rows:
                 raise unknown_format(source.name, detector, found)
         except LogError as error:

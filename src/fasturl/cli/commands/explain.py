@@ -18,6 +18,7 @@ import click
 from fasturl import SECRET_KEYS, Finding, normalize, parse, query_pairs, quote, readings, redact, unquote_to_bytes
 from fasturl._fastparse import Findings, schemes
 from fasturl._findings import FINDING_NAMES
+from fasturl._quoted import nearest
 from fasturl._rfc3986 import SECTIONS
 from fasturl._urllib import _hidden_places
 from fasturl.cli import options
@@ -40,6 +41,7 @@ _HIDDEN = "***"
 _MAX_SHOWN = 4000  # bytes shown of the URL
 _MAX_ROWS = 3  # shown of a fault
 _INDENT = 20
+_LIKE_A_SCHEME = 0.74  # below, tel is like telnet
 # Texts that are not URLs: the form's name, and the URL to write for it. The groups of a pattern fill the URL's fields.
 _FORMS = (
     (re.compile(rb"([A-Za-z]:)[\\/](.*)", re.DOTALL), "a Windows path", "file:///{}/{}"),
@@ -57,15 +59,15 @@ _DECODED = ("username", "password", "host", "path", "fragment")
     "fasturl explain 'http://example.com:8080/a%20b?x=1'", "fasturl explain --form request-target '/a?b=%20'"
 )
 @click.argument("url")
-@options.of_output("--form", "How to read URL.", type=["url", "request-target"], default="url")
+@options.of_input("--form", "Read URL as a url, or as a request-target.", type=["url", "request-target"], default="url")
 @options.standard_option
-@options.of_output("--show-password passwords", "Show passwords and other secrets instead of ***.", is_flag=True)
+@options.of_redaction("--show-password passwords", "Show passwords and other secrets instead of ***.", is_flag=True)
 def command(url: str, form: Literal["url", "request-target"], standard: columns.Standard, passwords: bool) -> int:
-    """Explain one URL: its parts with their places and decoded, its normal form, its faults, its meaning in its
-    scheme, and what a client sends for it.
+    """Explain one URL part by part.
 
-    By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not valid by the standard.
-    Secrets are hidden by default.
+    Shows its parts with their places and decoded, its normal form, its faults, its meaning in its scheme, and what a
+    client sends for it. By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not
+    valid by the standard. Secrets are hidden by default.
     """
     out = Standard()
     parsed = parse(os.fsencode(url), form=form)
@@ -88,6 +90,8 @@ def explanation(
     if url.form == "url":
         for before, value in zip(("looks like", "write"), _likeness(told), strict=False):
             page.add_value(before, value)
+        if near := _nearest_scheme(url.scheme.decode("ascii")):
+            page.add_value("did you mean", f"{near}:")
     _add_parts(page, url, told)
     if url.form == "url":
         normal = normalize(told.text, standard=standard)
@@ -107,6 +111,14 @@ def _likeness(url: URL[bytes]) -> tuple[str, ...]:
             parts = [quote(part.replace(b"\\", b"/"), safe="/:@*") for part in found.groups()]
             return name, written.format(*parts)
     return ()
+
+
+def _nearest_scheme(scheme: str) -> str:
+    """Return the registered scheme that an unknown one is like, or an empty str."""
+    from fasturl import uses_netloc
+
+    is_known = not scheme or scheme in schemes() or scheme in uses_netloc
+    return "" if is_known else nearest(scheme, schemes(), _LIKE_A_SCHEME)
 
 
 class _Page:

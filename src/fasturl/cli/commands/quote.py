@@ -28,7 +28,7 @@ def _text_options(command: Callable[..., int]) -> Any:
     return options.add_options(
         wrapper,
         click.argument("texts", nargs=-1, metavar="[TEXT]..."),
-        options.of_output(
+        options.of_input(
             "-f --file paths FILE",
             "Read lines from FILE; - is standard input.",
             multiple=True,
@@ -68,7 +68,7 @@ def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[lis
 
 @options.command("fasturl quote 'a b/ü'", "fasturl quote --safe '' --plus -f notes.txt", name="quote")
 @options.of_output(
-    "--safe CHARS", "ASCII characters to leave as they are, besides letters, digits and _.-~", default="/"
+    "--safe CHARS", "Leave these ASCII characters too. Letters, digits and _.-~ always stay.", default="/"
 )
 @options.of_output("--plus", "Write a space as +, as in the query of a form.", is_flag=True)
 @_text_options

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from datetime import tzinfo
 from typing import Any
 
+from fasturl._extras import pip_install
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
 from fasturl.cli.inputs import CommandInputs
@@ -18,8 +19,7 @@ _EXAMPLES = 3  # URLs shown per finding
 
 @options.command(
     "fasturl report access.log -o report.html",
-    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o compared.html",
-    grouped=True,
+    "fasturl report --compare 10:00..10:05 10:05..10:10 access.log -o new.html",
 )
 @options.input_options
 @options.selection_options
@@ -33,7 +33,8 @@ _EXAMPLES = 3  # URLs shown per finding
 @options.top_option
 @options.timezone_option
 @options.of_output(
-    "--docs URL", "Address of fasturl's pages: each finding then links to its own page. The report never fetches it."
+    "--docs URL",
+    "Link each finding to its page below this address of fasturl's documentation. The report never fetches it.",
 )
 @options.compare_option
 @options.memory_option("DuckDB")
@@ -49,13 +50,14 @@ def command(
     selection: options.Selection,
     **given: Any,
 ) -> int:
-    """Make a page with charts of a log: what failed and when, latency, traffic, probes, and findings with examples.
+    """Make a page with charts of a log.
 
-    The page is one HTML file that needs no network and runs no script. It is light or dark as the reader's system is.
-    Its numbers are those of `fasturl stats`. FILES are read as `fasturl parse` reads them.
+    The page shows what failed and when, latency, traffic, probes, and findings with examples. It is one HTML file that
+    needs no network and runs no script. It is light or dark as the reader's system is. Its numbers are those of
+    `fasturl stats`. FILES are read as `fasturl parse` reads them.
     """
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):
-        raise Failure("--docs: give an address, as https://… or a path that begins with /, ./ or ../")
+        raise Failure("--docs: expected an address such as https://…, or a path that starts with /, ./ or ../")
     with options.needing_pyarrow("report"):
         from fasturl.cli.summary.summary import summarize
     try:
@@ -67,7 +69,7 @@ def command(
         from fasturl.cli.report.markup import name_of
         from fasturl.cli.report.page import TABLES, Report
     except ModuleNotFoundError as error:
-        raise Failure(f"fasturl report needs {error.name}: pip install 'fasturl[report]'") from None
+        raise Failure(f"fasturl report needs {error.name}: {pip_install('report')}") from None
     parts = [(source, selection)]
     if compared is not None:
         parts = options.compared_parts(source, selection, compared, zone, given["anonymize"])
@@ -76,7 +78,7 @@ def command(
     sink = open_output(output)
     try:
         if sink.is_terminal:
-            raise Failure("a page is not for a terminal: name a file with --output")
+            raise Failure("a page cannot be written to a terminal: name a file with --output")
         with ExitStack() as stack:
             given |= {"zone": zone, "standards": ("rfc1738", "rfc3986") if standard is None else (standard,)}
             given |= {"command": "report", "examples": _EXAMPLES if compared is None else 0}

@@ -27,15 +27,15 @@ _KEYS = "key, method, status, duration"
 _READ_AT_ONCE = 1 << 16
 
 
-@options.command("fasturl routes access.log", "fasturl routes --to nginx-map access.log -o routes.conf", grouped=True)
+@options.command("fasturl routes access.log", "fasturl routes --to nginx-map access.log -o routes.conf")
 @options.input_options
 @options.selection_options
 @options.routes_options
 @options.output_option("the routes")
 @options.of_output(
     "--to kind",
-    "A table of tabs, or json. nginx-map is a map of nginx, and otel the settings of an OpenTelemetry Collector, "
-    "which set http.route and url.template.",
+    "Write text, json, nginx-map or otel. text is a table with tabs, nginx-map a map for nginx, and otel the settings "
+    "for an OpenTelemetry Collector that set http.route and url.template.",
     type=["text", "json", "nginx-map", "otel"],
     default="text",
 )
@@ -70,7 +70,7 @@ def command(
     sink.commit()
     if not quiet:
         if out.routes is not None and out.routes.pruned:
-            say("pruned: the log has more paths than are held, so rare routes may be missing")
+            say("the log has more paths than fasturl keeps, so rare routes may be missing")
         reading.say_formats()
     if reading.cut_short is not None:
         out.counts.say_cut_short(f"{reading.cut_short.name}; the routes cover the input up to this point")

@@ -18,9 +18,8 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 
 
 @options.command(
-    "fasturl sql 'SELECT status, path, count(*) FROM requests GROUP BY ALL' access.log",
-    "fasturl sql 'SELECT client, sum(size) AS bytes FROM requests GROUP BY 1' access.log -o clients.csv",
-    grouped=True,
+    "fasturl sql 'SELECT status, count(*) FROM requests GROUP BY ALL' access.log",
+    "fasturl sql 'SELECT client, path FROM requests' access.log -o clients.csv",
 )
 @click.argument("query")
 @options.input_options
@@ -29,8 +28,9 @@ _FUNCTION = re.compile(r"\burl_\w", re.IGNORECASE)  # registering the functions 
 @options.output_option("the rows")
 @options.of_output(
     "--to kind",
-    "The output's format. By default FILE's suffix names it, else jsonl; on a terminal a table, or one line per "
-    "value, vertical, if the rows are too wide. csv-safe is for a spreadsheet, as in parse.",
+    f"Write {', '.join([*KINDS, CSV_SAFE])} or {VERTICAL}. By default FILE's suffix names the format, or else it is "
+    "jsonl. On a terminal it is a table, or vertical, one line per value, if the rows are too wide. csv-safe is for a "
+    "spreadsheet, as in parse.",
     type=[*KINDS, CSV_SAFE, VERTICAL],
 )
 @options.memory_option("DuckDB")
@@ -53,7 +53,7 @@ def command(
     duckdb = duckdb_module("sql")
     with options.needing_pyarrow("sql", "pyarrow.dataset"):
         from fasturl.cli.outputs.results import write_result
-        from fasturl.cli.sqltables import QueryInputs, create_tables
+        from fasturl.cli.sqltables import QueryInputs, columns_in, create_tables
     if kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
     inputs = QueryInputs(source, selection, progress=not quiet)
@@ -61,12 +61,12 @@ def command(
     sink = open_output(output)
     try:
         if sink.is_terminal and kind in TABLES:
-            raise Failure(f"{kind} is not for a terminal: name a file with --output")
+            raise Failure(f"{kind} cannot be written to a terminal: name a file with --output")
         with open_database(duckdb, source.threads, memory) as connection:
-            lacking: dict[str, Exception] = {}
+            lacking: dict[str, BaseException] = {}
             try:
                 refuse_extensions(duckdb, connection, query)
-                lacking = create_tables(connection, inputs)
+                lacking = create_tables(duckdb, connection, inputs)
                 if _FUNCTION.search(query):
                     from fasturl.engines.duckdb import register
 
@@ -86,9 +86,13 @@ def command(
                         domains.installed()
                     except ModuleNotFoundError as missing:
                         raise Failure(str(missing)) from None
-                error = next((each for name, each in lacking.items() if re.search(rf"\b{name}\b", query)), error)
+                for name, lack in lacking.items():
+                    if re.search(rf"\b{name}\b", query):
+                        raise lack from None
+                is_of_rows = selection.where is not None and isinstance(error, duckdb.DataError)
+                said_by = "QUERY or --where" if is_of_rows else "QUERY"
                 # DuckDB replaces the error that a scan raises by its own.
-                raise (inputs.failure or failure_of(error, duckdb)) from None
+                raise inputs.failure or failure_of(error, duckdb, said_by, columns_in(query, inputs)) from None
         if inputs.torn:
             sink.abandon()
         else:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from fasturl import SECRET_KEYS
-from fasturl._extras import is_installed
+from fasturl._extras import is_installed, pip_install
 from fasturl._quoted import quoted
 from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE, Failure
@@ -28,14 +28,14 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in table.figures if name != "client"))
 
 
-@options.command("fasturl stats access.log", "fasturl stats -t server_error -t not_found access.log", grouped=True)
+@options.command("fasturl stats access.log", "fasturl stats -t server_error -t not_found access.log")
 @options.input_options
 @options.selection_options
 @options.anonymize_option
 @options.routes_options
-@options.of_columns(
+@options.of_output(
     "--key",
-    "Count by learned route (or those in --routes FILE), or by path, in the tables of routes.",
+    "Count by route, or by path, in the tables of routes. Routes are learned, or those in --routes FILE.",
     type=["route", "path"],
     default="route",
 )
@@ -43,21 +43,24 @@ _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in tab
 @options.top_option
 @options.of_output(
     "-t --table tables NAME",
-    f"Show this table instead of the overview, or all. Repeat it for more tables: {', '.join([TOTAL, *TABLES])}.",
+    "Show this table, such as route, status, path or client. all shows every table. You can repeat -t. The tables are "
+    f"{', '.join([TOTAL, *TABLES])}.",
     multiple=True,
     type=[_ALL, TOTAL, *TABLES],
 )
 @options.of_output(
     "--by",
-    "Show and sort by the number of requests or URLs per key, or by the bytes sent that the log records.",
+    "Count requests or URLs (count), or bytes sent (size). The table shows this number, and is sorted by it.",
     type=["count", "size"],
     default="count",
 )
 @options.of_output(
-    "--sort", f"Sort by another column that the table has: {', '.join(_FIGURES)}.", type=["count", "size", *_FIGURES]
+    "--sort",
+    "Sort by another column of the table, such as p95.",
+    type=["count", "size", *_FIGURES],
 )
 @options.compare_option
-@options.of_output("--every INTERVAL", "Print one line per interval, such as 10s or 1m, until the input ends.")
+@options.of_output("--every INTERVAL", "Print one line per interval, such as 10s or 1m.")
 @options.memory_option("the counts")
 @options.timezone_option
 @options.invalid_bytes_option
@@ -82,9 +85,9 @@ def command(
     counted separately, exactly. FILES are read as `fasturl parse` reads them.
     """
     if compared is not None and (tables or every or sort):
-        raise Failure("--compare has a table of its own: give it without --table, --sort and --every")
+        raise Failure("--compare has its own table, so it cannot be used with --table, --sort or --every")
     if every is not None and (tables or as_json or sort):
-        raise Failure("--every prints lines: give it without --table, --sort and --json")
+        raise Failure("--every prints lines, so it cannot be used with --table, --sort or --json")
     with options.needing_pyarrow("stats", "pyarrow.compute"):
         from fasturl.cli.summary import text
         from fasturl.cli.summary.summary import summarize
@@ -103,7 +106,7 @@ def command(
         wanted = (TOTAL, *(name for name in TABLES if name not in skipped))
     _check_sort(sort, wanted or ("duration",))
     if {"domain", "referer_domain"} & {*tables} and not is_installed("publicsuffixlist"):
-        say("registrable domains need publicsuffixlist: pip install 'fasturl[domains]'; hosts are counted instead")
+        say(f"hosts are counted, because registrable domains need publicsuffixlist: {pip_install('domains')}")
     counted = wanted or (TOTAL, *_OVERVIEW, "host", *(("agent_purpose",) if robots else ()))
     out = Standard()
     with summarize(reading, (*counted, *(("visitor",) if TOTAL in counted else ())), **given) as summary:

@@ -158,7 +158,7 @@ _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
 def other_columns(name: str) -> Failure:
     """Return the failure for an input whose columns differ from those of the input before it."""
     return Failure(
-        f"{name} has other columns than the input before it: name the --fields, or use two runs, or JSON lines"
+        f"{name} has other columns than the input before it: name the --fields, run twice, or write --to jsonl"
     )
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
+from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.terminal import complain, is_terminal
@@ -224,7 +225,7 @@ class Remote(_Descriptor):
                 continue
             break
         self._file.close()
-        complain(f"what was written so far cannot be kept beside {self.name}")
+        complain(f"what was written so far could not be saved next to {self.name}")
 
 
 def _mode_for(path: str) -> int:
@@ -330,7 +331,7 @@ def refuse_inputs(sources: Iterable[Source], outputs: Iterable[str | None] = (No
         name = inputs.get(known) if known is not None else None
         if name is not None:
             shown = "standard output" if path in (None, "-") else visible(str(path))
-            raise Failure(f"{shown} is an input too ({visible(name)}): name another file for the output")
+            raise Failure(f"{shown} is also an input ({visible(name)}): name another file for the output")
 
 
 def same_place(path: str | None, other: str | None) -> bool:
@@ -346,7 +347,7 @@ TABLES = ("parquet", "arrow")
 KINDS = ("jsonl", "csv", *TABLES)
 VERTICAL = "vertical"  # of a query: one line per value
 LOG = "log"  # of parse: the lines of the input
-TABLE_AS_LOG = "--to log: the input is a table, whose rows are not lines: take --to csv"
+TABLE_AS_LOG = "--to log: the input is a table, which has no lines: write --to csv"
 CSV_SAFE = "csv-safe"  # CSV for a spreadsheet: no text is a formula
 _SUFFIXES = {"jsonl": ".jsonl .ndjson .json", "csv": ".csv", "parquet": ".parquet .pq", "arrow": ".arrow .feather .ipc"}
 _BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
@@ -356,7 +357,7 @@ def _zstd() -> Any:
     try:
         import zstandard
     except ModuleNotFoundError:
-        raise Failure("writing .zst needs zstandard: pip install 'fasturl[cli]'") from None
+        raise Failure(f"writing .zst needs zstandard: {pip_install('cli')}") from None
     return zstandard.ZstdCompressor(write_checksum=True).compressobj()
 
 
@@ -417,12 +418,12 @@ def kind_for(path: str | None, asked: str | None) -> str:
     suffix = _suffix(path)
     if asked is None and suffix and suffix not in _BY_SUFFIX:
         raise Failure(
-            f"{visible(path)}: no output has the suffix {visible(suffix)}; there are: {' '.join(_BY_SUFFIX)}, and "
-            f"{' '.join(SUFFIXES)} after those of text; or name the format with --to"
+            f"{visible(path)}: unknown suffix {visible(suffix)}: name the format with --to, or use one of "
+            f"{' '.join(_BY_SUFFIX)}, and for compressed text also {' '.join(SUFFIXES)}"
         )
     kind = asked or _BY_SUFFIX.get(suffix, "jsonl")
     if kind_by_name(path) and kind in TABLES:
-        raise Failure(f"{visible(path)}: {kind} files are not compressed as a whole: remove the last suffix")
+        raise Failure(f"{visible(path)}: a {kind} file cannot be compressed as a whole: remove the last suffix")
     return kind
 
 

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from fasturl import unquote_to_bytes
 from fasturl._fastparse import schemes
 from fasturl._patterns import lazy_pattern
-from fasturl.cli.failure import Failure
+from fasturl._quoted import unknown
+from fasturl.cli.failure import ALL_FIELDS, Failure
 from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
 from fasturl.logs.formats.records import Value
@@ -100,7 +101,7 @@ class Template:
         token, name = match.group(), match.group(1)
         if name is None:
             if token in "{}":
-                raise Failure(f"--get: offset {match.start()}: this brace has no other half: {excerpt(match.string)}")
+                raise Failure(f"--get: offset {match.start()}: unmatched brace: {excerpt(match.string)}")
             literal = as_bytes(_LITERALS.get(token, token))
             return lambda row: literal
         prefixes = _PREFIXES.match(name)
@@ -119,7 +120,7 @@ class Template:
         if bare.startswith("query:"):
             return _parameter(self._place("query"), bare.removeprefix("query:"), decode)
         if bare not in COLUMNS:  # of a log: they are absent in inputs that are not logs
-            raise Failure(f"--get: there is no {{{excerpt(name)}}}; there are: query:KEY, {', '.join(COLUMNS)}")
+            raise Failure(f"--get: {unknown('column', bare, COLUMNS, ALL_FIELDS)}")
         # A decoded URL would be another URL.
         return _part(self._place(bare), decode and bare != "url")
 

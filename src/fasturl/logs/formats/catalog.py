@@ -8,7 +8,7 @@ from functools import partial
 
 from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
-from fasturl._quoted import quoted
+from fasturl._quoted import unknown
 from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
@@ -45,7 +45,7 @@ def _list_log(name: str, names: Sequence[str | LogFormat]) -> ListLog:
     formats = [make_format(each) for each in names]
     for each in formats:
         if not isinstance(each, CommonLog) or each.keeps_state:
-            raise LogError(f"the formats {visible(name)}: the lines of {each.name} do not stand alone")
+            raise LogError(f"{visible(name)}: {each.name} needs earlier lines, so it cannot be in a list")
     return ListLog(name, [each for each in formats if isinstance(each, CommonLog)])
 
 
@@ -235,6 +235,7 @@ LOGS = (
 # In the order for readers.
 BY_USE = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
 _BY_NAME = {log.name: log for log in LOGS}
+
 LOG_NAMES = tuple(_BY_NAME)
 
 
@@ -285,8 +286,8 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         try:
             return line_format(spelled)
         except LogError as error:  # its message quotes the format
-            where = "" if error.offset is None else f" at its offset {error.offset}"
-            raise LogError(f"{visible(name[1:])}: its log format cannot be read{where}", offset=error.offset) from None
+            where = "" if error.offset is None else f" at offset {error.offset}"
+            raise LogError(f"{visible(name[1:])}: the log format cannot be read{where}", offset=error.offset) from None
     prefix, inner = prefix_of(name)
     if prefix and isinstance(behind := named_format(inner), LogFormat):
         return LogFormat(f"{prefix}+CUSTOM", behind.description, lambda: read_behind_prefix(prefix, behind.make()))
@@ -304,7 +305,7 @@ def named_format(name: str | LogFormat) -> str | LogFormat:
         make_format(several)  # raises LogError
         return several
     if name.upper() not in (*LOG_NAMES, "URLS"):
-        raise ValueError(f"unknown format {quoted(name)}: expected URLS or one of {', '.join(LOG_NAMES)}")
+        raise unknown("format", name, ("URLS", *LOG_NAMES))
     return name.upper()
 
 
@@ -340,17 +341,17 @@ def json_format(fields: Mapping[str, str], *, line: str | LogFormat | None = Non
     """
     for name in fields:
         if name not in _MAPPED_NAMES:
-            raise LogError(f"the mapping: there is no {quoted(name)}; there are: {', '.join(_MAPPED_NAMES)}")
+            raise LogError(f"the mapping: {unknown('column', name, _MAPPED_NAMES)}")
     if "line" in fields:
         if len(fields) > 1:
-            raise LogError("the mapping: line is all that is mapped: it holds the rest")
+            raise LogError("the mapping: map only line, because the other fields are in the line")
         held = partial(_nested_log, named_format(line or "COMBINED"), fields["line"])
         held()
         return LogFormat("JSON", "JSON objects that hold lines", held)
     if line is not None:
-        raise LogError("the mapping: a format is that of a line: map line=FIELD")
+        raise LogError("the mapping: a format describes a line in a field: map line=FIELD")
     if not {TARGET, "request"} & fields.keys():
-        raise LogError("the mapping: no field of it holds a request: map target=FIELD or request=FIELD")
+        raise LogError("the mapping: no field is a request: map target=FIELD or request=FIELD")
     return LogFormat("JSON", "JSON objects with fields that are mapped", partial(MappedLog, dict(fields)))
 
 
@@ -358,7 +359,7 @@ def _nested_log(line: str | LogFormat, field: str) -> CommonLog:
     """Return a reader of JSON objects with a field that holds a line of this format."""
     fmt = make_format(line)
     if not isinstance(fmt, CommonLog):
-        raise LogError(f"the mapping: a line inside is in the format of a log, not {fmt.name}")
+        raise LogError(f"the mapping: a line in a field must have a log format, not {fmt.name}")
     fmt.what = f"is a JSON object whose field {visible(field)} holds a line that {fmt.records}"
     fmt.behind("JSON", ObjectTemplate([(TARGET, as_bytes(field), 0)], [], "json", 0, True)).name = "JSON"
     return fmt

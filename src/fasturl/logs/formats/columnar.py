@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from fasturl._quoted import unknown
 from fasturl.logs.errors import LogError, MissingSetting, TruncatedInput
 from fasturl.logs.formats.records import LineFormat, column_number, keep_columns
 from fasturl.logs.inputs.source import Source
@@ -109,7 +110,7 @@ def only_text_column(source: Source) -> str:
         return str(texts[0])
     listed = ", ".join(visible(name) for name in (texts or names)[:50])
     many = f"{len(texts)} columns of text" if texts else "no column of text"
-    what = f"{visible(source.name)} has {many}: name the URL's"
+    what = f"{visible(source.name)} has {many}: name the column of the URLs"
     raise MissingSetting(what, more=f"; there are: {listed}", settings=("column",))
 
 
@@ -129,13 +130,12 @@ def _place(schema: Any, column: str, shown: str) -> str:
     if column not in names and number is not None and 0 < number <= len(names):
         column = names[number - 1]
     if column not in names:
-        listed = ", ".join(visible(name) for name in names[:50])
-        raise LogError(f"there is no column {visible(column)} in {shown}; there are: {listed}", settings=("column",))
+        raise LogError(f"{shown}: {unknown('column', column, map(visible, names[:50]))}", settings=("column",))
     if names.count(column) > 1:
-        raise LogError(f"there are several columns {visible(column)} in {shown}")
+        raise LogError(f"{shown}: several columns have the name {visible(column)}")
     kind = schema.field(column).type
     if not _is_text(kind) and _values_of(kind) != pa.null():
-        raise LogError(f"column {visible(column)} of {shown} holds {kind}, not text")
+        raise LogError(f"{shown}: the column {visible(column)} has the type {kind}, not text")
     return str(column)
 
 

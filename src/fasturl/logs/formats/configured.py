@@ -52,7 +52,7 @@ def configured_format(place: str) -> str:
         name = next(iter(found))
     if name not in found:
         names = ", ".join(f"{visible(path)}:{visible(each)}" for each in found)
-        what = f"has the formats {names}: name one" if found else "has no log format"
+        what = f"has the formats {names}: name one of them" if found else "has no log format"
         raise LogError(f"{visible(path)} {what if name is None else f'has no format {quoted(name)}; it {what}'}")
     return found[name]
 

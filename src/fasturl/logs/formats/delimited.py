@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from fasturl._patterns import lazy_pattern
+from fasturl._quoted import unknown
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.formats.evidence import LIKE_DATA, url_start
 from fasturl.logs.formats.records import LineFormat, Records, column_number, keep_columns
@@ -28,13 +29,13 @@ class DelimitedTable(LineFormat):
 
     def __init__(self, column: str, delimiter: bytes = b",", headers: bool = True, form: str = "url") -> None:
         if len(delimiter) != 1 or delimiter in b'"\r\n':
-            raise SettingError("delimiter: give one byte other than a quote or a line end")
+            raise SettingError("delimiter: it must be one byte, but not a quote or a line end")
         self._column = column
         self._number = column_number(column)
         if self._number == 0:
-            raise SettingError("column 0: columns are counted from 1")
+            raise SettingError("column 0: the first column is 1")
         if self._number is None and not headers:
-            raise SettingError(f"column {visible(column)}: without a header line, give a number")
+            raise SettingError(f"column {visible(column)}: without a header line, columns have no names: give a number")
         self._place = None if headers else self._number and self._number - 1
         self._wanted: tuple[str, ...] = ()
         self._has_names = headers
@@ -116,15 +117,14 @@ class DelimitedTable(LineFormat):
             if any(map(LIKE_DATA.match, names)):
                 self._sought = url_start()
         else:
-            listed = ", ".join(visible(name) for name in names[:50])
-            what = f"there is no column {visible(self._column)}; there are: {listed}"
-            raise LogError(what, settings=("column", "delimiter"))
+            what = unknown("column", self._column, map(visible, names[:50]))
+            raise LogError(str(what), settings=("column", "delimiter"))
         self._enough = self._place + 1
         self._set_kept([name.decode("utf-8", "surrogateescape") for name in names])
 
     def _no_header(self) -> LogError:
         return LogError(
-            f"column {self._number}: the first line holds data, not the names of columns", settings=("headers",)
+            f"column {self._number}: the first line has data instead of column names", settings=("headers",)
         )
 
     def _take_record(self, records: Records) -> None:

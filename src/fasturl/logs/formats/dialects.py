@@ -59,7 +59,7 @@ def line_format(text: str, *, date_format: str | None = None, time_format: str |
     'CUSTOM'
     >>> line_format("%h %s")
     Traceback (most recent call last):
-    fasturl.logs.errors.LogError: the log format, read as Apache's: offset 0: no field of it holds a request or a URL
+    fasturl.logs.errors.LogError: the log format, read as Apache's: offset 0: no field is a request or a URL
     """
     template, others, dialect = line_template(text, date_format, time_format)
     return LogFormat("CUSTOM", "lines of a format that is given", partial(CustomLog, template, others, dialect))
@@ -103,7 +103,7 @@ def _compile(
     if own:
         pieces = list(_goaccess(_unescape(text, 0), date_format, time_format))
     elif date_format is not None or time_format is not None:
-        raise LogError("a date and time format belong to a goaccess format: this one tells its own")
+        raise LogError("only a goaccess format can have a date and time format next to it")
     else:
         text_of = {"nginx": _nginx_text, "HAProxy": _haproxy_text}.get(dialect, _apache_text)
         pieces = list(_read(text_of(text, directive), dialect))
@@ -169,7 +169,7 @@ def _apache_text(text: str, directive: _Directive) -> _Text:
     # Linear: an unclosed string takes the rest of the text.
     strings = [string for string in _QUOTED.finditer(text) if string[2]]
     if not strings:
-        raise bad_format(directive.start(1), directive[1], "it needs its format in quotes")
+        raise bad_format(directive.start(1), directive[1], "the format after it must be in quotes")
     string = strings[-1 if directive[1] == "CustomLog" else 0]
     return _unescape(string[1], string.start(1))
 
@@ -390,7 +390,7 @@ def _read(text: _Text, program: str) -> Iterator[Piece]:
     for at, found in _matches(text, dialect.field):
         if isinstance(found, str) or found[2] == "%":
             if found == "%" and dialect.is_apache:  # also an unclosed brace
-                raise bad_format(at, "%", f"no field of {program}'s begins so")
+                raise bad_format(at, "%", f"{program} has no field that starts like this")
             if not (skips_blank and found == " "):
                 yield _literal(at, found if isinstance(found, str) else "%")
             skips_blank = False

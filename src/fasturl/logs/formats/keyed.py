@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from fasturl._accesslog import ObjectTemplate, is_object
+from fasturl._quoted import unknown
 from fasturl.logs.columns import REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
@@ -163,13 +164,16 @@ def keyed_log(spelled: str) -> ObjectLog:
     """
     syntax, *pairs = spelled.split()
     fields = dict(pair.partition("=")[::2] for pair in pairs)
+    for name in fields:
+        if name not in _COLUMNS:
+            raise LogError(f"{visible(spelled)}: {unknown('column', name, _COLUMNS)}")
     try:
-        if fields.keys() <= _COLUMNS.keys() and all(fields.values()):
+        if all(fields.values()):
             return _object_log(syntax.upper(), fields)
     except KeyError:
         pass
     needs = f"write {syntax} method=KEY target=KEY status=KEY"
-    raise LogError(f"{visible(spelled)}: {needs}; the columns are {', '.join(_COLUMNS)}")
+    raise LogError(f"{visible(spelled)}: {needs}")
 
 
 def infer_keys(lines: list[bytes]) -> tuple[str, int] | None:

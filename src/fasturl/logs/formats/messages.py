@@ -14,7 +14,7 @@ from fasturl.logs.formats.jsonlines import load
 from fasturl.logs.formats.objects import likely_fields, scalars
 from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, Stop, column_of
-from fasturl.logs.shown import Quote, hide_secrets, visible
+from fasturl.logs.shown import Quote, hide_secrets, input_name, visible
 
 if TYPE_CHECKING:
     from fasturl.logs.formats.detection import Detector, Format
@@ -114,8 +114,8 @@ def unread(name: str, spelled: str, lines: list[bytes]) -> str:
 
         if "%h" in spelled or "%{port}h" in spelled or not has_several_clients(lines):
             return ""
-        said = "not read: the client, because several addresses of a line may be it. Write %h for the right one in"
-        return f"{said} --log-format '{visible(spelled)}'"
+        said = "not read: the client, because several addresses could be the client. Write %h for the right one"
+        return f"{said} in --log-format '{visible(spelled)}'"
     pattern, nginx = _OPEN.get(name, (b"", ""))
     found = [re.fullmatch(pattern, line) for line in lines if line] if nginx else []
     rests = [match[1] for match in found if match]
@@ -136,12 +136,12 @@ def no_line_fits(name: str, tally: Tally, first: int) -> LogError:
     number, line = tally.rejects[0] if tally.rejects else (1, b"")
     stop = fmt.stop(line)
     count = f"first {first:,} lines" if first > 1 else "lines"
-    message = f"{visible(name)}: none of its {count} {fmt.records}: line {number:,} stops to fit at its {stop.field}"
-    message += f", column {column_of(line, stop.at)}"
+    message = f"{input_name(name)}: none of the {count} {fmt.records}: line {number:,} does not fit at column "
+    message += f"{column_of(line, stop.at)}: {stop.field}"
     behind = ((prefix, without_prefix(prefix, line)) for prefix in (() if fmt.keeps_state else PREFIXES))
     prefix = next((prefix for prefix, inner in behind if inner and fmt.matches(inner)), None)
     if prefix is not None:
-        message += f", but fits behind its prefix: write {prefix}+ before the format"
+        message += f"; it fits after its prefix: write {prefix}+ before the format"
     if prefix is None:
         message += _advice(fmt.dialect, line[max(stop.at - 1, 0) : stop.at + 2], stop.field)
     settings = _SETTINGS.get(fmt.name.rpartition("+")[2], () if prefix else ("detection",))
@@ -153,19 +153,19 @@ def too_few_lines_fit(name: str, tally: Tally, first: int) -> LogError:
     number, line = tally.rejects[0]
     stop = tally.fmt.stop(line)
     like, both = tally.explanation()
-    message = f"{visible(name)}: {tally.rejected_first:,} of its first {first:,} lines are rejected, beginning with "
+    message = f"{input_name(name)}: {tally.rejected_first:,} of the first {first:,} lines are rejected; the first is "
     message += f"line {number:,}, {reason(tally.fmt.name, line, stop)}"
     if like:
-        message += f"; they look like {like}" + (f", which the format {both} reads too" if both else "")
+        message += f"; they look like {like}" + (f", and the format {both} reads both" if both else "")
     return LogError(message, settings=("rejects",), quote=Quote(line, stop.at))
 
 
 def _advice(dialect: str, around: bytes, field: str) -> str:
     """Return what a custom format may say instead, for a line that stops to fit between these bytes."""
     if dialect and b"  " in around:
-        return "; two blanks in the format stand for any number of blanks"
+        return "; two spaces in the format match any number of spaces"
     if field == "end of the line" and dialect == "goaccess":
-        return "; a last %{until}^ takes any rest of the line"
+        return "; %{until}^ at the end matches the rest of the line"
     if field == "time" and dialect == "goaccess":
         return "; spell another time as %{%Y-%m-%d %H:%M:%S}x, or give a goaccess.conf with date-format and time-format"
     return "; spell another time as %{%Y-%m-%d %H:%M:%S}t" if field == "time" and dialect == "Apache" else ""
@@ -176,23 +176,23 @@ _SETTINGS = {"CUSTOM": (), "JSON": ("mapping",), "CSV": ("column", "delimiter"),
 
 
 def all_too_long(name: str, most: int) -> LogError:
-    """Return the error for an input if each line has more than `most` bytes."""
-    return LogError(f"{visible(name)}: each of its lines has more than {most:,} bytes", settings=("max_line",))
+    """Return the error for an input of which each line has more than `most` bytes."""
+    return LogError(f"{input_name(name)}: every line is longer than {most:,} bytes", settings=("max_line",))
 
 
 def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
     """Return the error for an input in no known format that is not a list of URLs either."""
-    what = visible(name)
+    what = input_name(name)
     line = detector.sample[0] if detector.sample else b""
     if found.name == "JSONL":
         objects = (load(line) for line in detector.sample if len(line) <= _SHOWN_MAX and is_object(line))
         entry = next((found for found in objects if isinstance(found, dict)), {})
         likely = likely_fields(entry)
         pairs = tuple(f"{column}={visible(key)}" for column, key in likely.items())
-        request = f"{what} holds JSON lines of no known log: map its fields"
+        request = f"{what} has JSON lines in no known format: map the fields"
         unlikely = (visible(key) for key in scalars(entry) if key not in likely.values())
         others = list(islice(unlikely, _OTHERS_MAX + 1))
-        rest = f"; its other fields are {', '.join(others[:_OTHERS_MAX])}" if others else ""
+        rest = f"; the other fields are {', '.join(others[:_OTHERS_MAX])}" if others else ""
         rest += ", …" if len(others) > _OTHERS_MAX else ""
         more = f": {', '.join(pairs)}{rest}"
         return MissingSetting(request, settings=("mapping",), more=more, quote=Quote(line, 0), fields=pairs, rest=rest)
@@ -201,14 +201,14 @@ def unknown_format(name: str, detector: Detector, found: Format) -> LogError:
             f"{what} is UTF-16 text without a byte order mark: read it through `iconv -f {detector.utf16} -t UTF-8`"
         )
     if detector.is_binary:
-        return LogError(f"{what} is binary data, no lines of text", settings=("urls",))
+        return LogError(f"{what} looks like a binary file: it has many control characters", settings=("urls",))
     stop, delimiter = found.mismatch, detector.delimiter
-    message = f"{what}: no known log, and most of its lines do not look like URLs"
+    message = f"{what}: the format is unknown, and most lines do not look like URLs"
     is_close = stop is not None and _is_close(line[: stop.offset], delimiter)
     if stop is not None and is_close:
-        message += f"; the closest format is {stop.format}, whose {stop.field} is expected at column {stop.column}"
+        message += f"; the closest format is {stop.format}, which has its {stop.field} at column {stop.column}"
     else:
-        message += ", and no known format comes close"
+        message += "; no known format is close"
     quote = Quote(line, stop.offset if stop is not None and is_close else 0)
     settings = ["log_format", "urls"]
     if delimiter is not None and not is_close:

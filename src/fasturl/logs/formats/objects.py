@@ -322,7 +322,9 @@ _QUOTED = lazy_pattern(r"\\(.)")
 
 # In the order of detection: the format with a signature comes first.
 USUAL_LOGS = (
-    LogFormat("CADDY", "JSON lines with `request.uri`", partial(ObjectLog, "CADDY", ("request.uri",), 0, 0), "%^{%^"),
+    LogFormat(
+        "CADDY", "Caddy: JSON lines with `request.uri`", partial(ObjectLog, "CADDY", ("request.uri",), 0, 0), "%^{%^"
+    ),
     LogFormat(
         "NGINXJSON",
         "JSON lines with usual keys: nginx's variables, Traefik, ECS, cloud providers and others",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fasturl._quoted import unknown
 from fasturl.logs.columns import COLUMNS, REFERER
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.inputs.lines import Lines
@@ -52,8 +53,7 @@ def keep_columns(wanted: tuple[str, ...], there: Sequence[str], own: str | None)
         elif name in known:
             found[name] = None
         else:
-            listed = ", ".join(visible(each) for each in there[:_SHOWN_AT_MOST]) or "none"
-            raise LogError(f"there is no column {visible(name)} to keep; there are: {listed}", settings=("keep",))
+            raise LogError(str(unknown("column", name, map(visible, there[:_SHOWN_AT_MOST]))), settings=("keep",))
     names: set[str] = set(COLUMNS)
     kept = []
     for source in found:
@@ -210,7 +210,7 @@ class LineFormat:
     def keep(self, wanted: tuple[str, ...]) -> None:
         """Choose the input columns to copy, by name or `*`, before any line is read. Raises LogError."""
         if wanted != (ALL,):
-            raise SettingError(f"keep: what {self.records} has no columns beside those of the output")
+            raise SettingError(f"keep: the format {self.name} has no further fields")
 
     # True if lines are independent, so that the kernel reads whole blocks into columns. Else `read` reads them.
     reads_blocks = False

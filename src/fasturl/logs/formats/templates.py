@@ -221,7 +221,7 @@ def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
 def _check_sense(pieces: list[Piece]) -> None:
     fields = {piece.field for piece in pieces}
     if not fields & {"request", "target"}:
-        raise LogError("offset 0: no field of it holds a request or a URL", offset=0)
+        raise LogError("offset 0: no field is a request or a URL", offset=0)
 
 
 def _check_apart(piece: Piece, after: Piece | None) -> None:
@@ -231,9 +231,7 @@ def _check_apart(piece: Piece, after: Piece | None) -> None:
         return
     if piece.field == "vhost" and after.field == "target":  # a target begins with a slash
         return
-    raise bad_format(
-        after.at, after.token, f"nothing stands between it and {excerpt(piece.token)} to tell the two apart"
-    )
+    raise bad_format(after.at, after.token, f"nothing separates it from {excerpt(piece.token)}")
 
 
 class _Place(NamedTuple):
@@ -304,7 +302,7 @@ class _Place(NamedTuple):
         if piece.field in ("", "user") and self._may_be_user:
             return "words"
         if piece.field == "request":
-            raise bad_format(piece.at, piece.token, "a request line holds spaces: put it in quotes")
+            raise bad_format(piece.at, piece.token, "a request line has spaces, so put it in quotes")
         if piece.how in _LISTS:
             return piece.how
         if piece.field in ("client", "vhost") and self._literal == b":":
@@ -355,5 +353,5 @@ class _Place(NamedTuple):
         if self._stop == b'"':
             return "quoted first" if self.piece.how == "list first" else "quoted"
         if self.piece.field == "request":
-            raise bad_format(self.piece.at, self.piece.token, "a request line must be all that stands in its quotes")
+            raise bad_format(self.piece.at, self.piece.token, "its quotes must contain only the request line")
         return "quoted word"

@@ -106,7 +106,7 @@ def time_program(form: str) -> bytes:
         elif piece in _PIECES:
             program += _PIECES[piece]
         else:
-            what = f"the time format {quoted(form)}: offset {at - 2}: there is no %{visible(piece)}"
+            what = f"the time format {quoted(form)}: offset {at - 2}: unknown %{visible(piece)}"
             raise LogError(what, offset=at - 2)
     if not program:
         raise LogError("the time format: offset 0: it must not be empty", offset=0)

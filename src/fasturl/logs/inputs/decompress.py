@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from fasturl._extras import pip_install
 from fasturl.logs.errors import LogError, TruncatedInput
 from fasturl.logs.inputs.memory import MEMORY_LIMIT, above_limit
 
@@ -155,7 +156,7 @@ class _Zstd(_Decoder):
         try:
             import zstandard
         except ModuleNotFoundError:
-            raise LogError("reading .zst needs zstandard: pip install 'fasturl[cli]'") from None
+            raise LogError(f"reading .zst needs zstandard: {pip_install('cli')}") from None
         self._zstandard = zstandard
         self._name = name
         self._limit = limit
@@ -256,6 +257,6 @@ def decompress(kind: str, blocks: Iterator[bytes], name: str, limit: int = MEMOR
     if pending:
         yield b"".join(pending)
     if decoder is not None and trouble is None:
-        trouble = TruncatedInput(f"{name}: the {kind} data breaks off before its end")
+        trouble = TruncatedInput(f"{name}: the {kind} data is truncated")
     if trouble is not None:
         raise trouble

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fasturl.logs.errors import ENDS_INPUT, EndOfInput, LogError
 from fasturl.logs.inputs.decompress import kind_by_start
-from fasturl.logs.shown import visible
+from fasturl.logs.shown import input_name
 
-_FILE_ONLY = "it is read from its end: name the file"
+_FILE_ONLY = "it must be read from its end, so name the file"
 # The first bytes, what they are, and what to do.
 _KINDS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x04\x22\x4d\x18", "lz4 data", "read it through `lz4 -dc`"),
@@ -66,7 +66,7 @@ def no_foreign(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:
         torn = error
     found = foreign_kind(start)
     if found is not None:
-        raise LogError(f"{visible(name)} is {found[0]}, no lines of text: {found[1]}")
+        raise LogError(f"{input_name(name)} is {found[0]}, not lines of text: {found[1]}")
     if start:
         yield start
     if torn is not None:

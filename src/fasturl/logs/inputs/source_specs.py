@@ -73,7 +73,7 @@ class RemoteSource(Source):
         if info.get("type") == "directory":
             raise system_error(errno.EISDIR, self.name)
         if info.get("size") is None:
-            raise LogError(f"cannot read {visible(self.name)}: its store does not tell its size")
+            raise LogError(f"cannot read {visible(self.name)}: the store does not report its size")
         self.size = info["size"]
 
     def start(self, count: int) -> bytes:
@@ -207,7 +207,7 @@ def _local_path(url: str) -> str:
 
     location = decompose(url, strict=False)
     if not isinstance(location, File) or not location.is_local:
-        raise FileNotFoundError(errno.ENOENT, "it names another machine", visible(hide_secrets(url)))
+        raise FileNotFoundError(errno.ENOENT, "the URL names another machine", visible(hide_secrets(url)))
     return ("" if os.name == "nt" else "/") + "/".join(location.path)
 
 
