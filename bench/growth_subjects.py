@@ -403,7 +403,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "sql": (("SELECT count(*) FROM requests",),),
     "report": ((*_COMBINED, "-o", "out.html"),),
 }
-_TEXTS = {"explain", "quote", "unquote"}  # commands whose argument is a text, not a file
+_TEXTS = {"explain", "help", "quote", "unquote"}  # commands whose argument is a text, not a file
 
 
 def _command_subjects() -> Iterator[Subject]:

@@ -21,7 +21,7 @@ import fasturl as library
 from fasturl._fastparse import _kernels
 from fasturl.cli.app import _COMMANDS, main
 from fasturl.logs.columns import COLUMNS, MEANINGS, REFERER_COLUMNS, ROUTE
-from fasturl.logs.formats.catalog import LOG_NAMES
+from fasturl.logs.formats.catalog import LOG_NAMES, USUAL
 from fasturl.logs.formats.prefixed import PREFIXES
 
 
@@ -156,7 +156,7 @@ def test_a_topic_of_help_lists_all_members_of_its_table(
 def test_help_lists_nginx_and_apache_first(fasturl: Callable[..., Any]) -> None:
     listed = re.findall(r"^  ([A-Z][A-Z0-9]+)  ", fasturl("help", "formats").out.decode(), re.MULTILINE)
     assert listed[:3] == ["NGINX", "APACHE", "COMBINED"] and listed[-1] == "URLS"
-    assert listed[10:-1] == sorted(listed[10:-1]) and sorted(listed[:-1]) == sorted(LOG_NAMES)
+    assert listed[len(USUAL) : -1] == sorted(listed[len(USUAL) : -1]) and sorted(listed[:-1]) == sorted(LOG_NAMES)
 
 
 def test_each_column_has_a_meaning() -> None:
