@@ -103,10 +103,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "equivalent": (fasturl.equivalent, [("http://h:80", "http://h/é"), (b"http://h/%41", b"HTTP://h/A")]),
     "find_urls": (lambda text: [*map(tuple, fasturl.find_urls(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
     "wrap_url": (fasturl.wrap_url, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),
-    "classify": (
-        rfc1738.classify,
-        [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)],
-    ),
+    "classify": (rfc1738.classify, [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)]),
     "classify_bytes": (rfc1738.classify_bytes, [(b"a/%",), (bytearray(b"a/%"),)]),
     "escape": (rfc1738.escape, [("a b/é",), (b"a b/\xff" * 400,), (bytearray(b"a"),)]),
     "escape classes": (rfc1738.escape, [("a/b", int(CharClass.XCHAR)), ("a", 1 << 20), ("a", -9)]),

@@ -204,14 +204,7 @@ def test_explain_shows_the_meaning_in_each_scheme(fasturl: Callable[..., Any]) -
     ran = fasturl("explain", "ftp://us:top-secret@h/%2Fetc/x;type=i")
     assert ran.status == 0 and b"top-secret" not in ran.out
     lines = [line.split() for line in ran.out.decode().splitlines()]
-    for line in (
-        ["as", "Ftp"],
-        ["user", "us"],
-        ["password", "***"],
-        ["port", "21"],
-        ["name", "x"],
-        ["typecode", "i"],
-    ):
+    for line in (["as", "Ftp"], ["user", "us"], ["password", "***"], ["port", "21"], ["name", "x"], ["typecode", "i"]):
         assert line in lines
 
 

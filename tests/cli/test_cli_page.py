@@ -54,12 +54,7 @@ def test_commands_on_the_page_print_its_output(
     tried = 0
     for line, expected in examples(name):
         done = subprocess.run(
-            ["sh", "-c", line],
-            cwd=work,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=60,
+            ["sh", "-c", line], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60
         )
         assert done.stdout.decode() == expected, line
         tried += 1

@@ -64,11 +64,7 @@ def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = Tr
         target = b"/plain/%d?n=%d" % (n % 700, n) if kind < 8 else hostile(rng)
         user = rng.choice([b"-", b"-", b"ann", b"two words", b"\xe9\\xe9"])
         when = rng.choice(
-            [
-                b"17/May/2015:10:05:%02d +0000" % (n % 60),
-                b"7/may/2015:10:05:03",
-                b"31/Foo/2015:10:05:03 +0000",
-            ]
+            [b"17/May/2015:10:05:%02d +0000" % (n % 60), b"7/may/2015:10:05:03", b"31/Foo/2015:10:05:03 +0000"]
         )
         status = rng.choice([b"200", b"404", b"-"])
         size = rng.choice([b"0", b"-", b"123456789012345678", b"99999999999999999999"])
@@ -212,24 +208,14 @@ def test_tables_of_logs_match_text(fasturl: Callable[..., Any], tmp_path: Path, 
 def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     lines = log_lines(3000, 2) * 60
     check(
-        fasturl,
-        tmp_path,
-        b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n",
-        "-F",
-        "line,url,host,findings,status,size",
+        fasturl, tmp_path, b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n", "-F", "line,url,host,findings,status,size"
     )
     assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups > 1
 
 
 @pytest.mark.parametrize(
     "options",
-    [
-        (),
-        ("--form", "request-target"),
-        ("--on-error", "skip"),
-        ("-F", "valid_rfc1738"),
-        ("-F", "agent,findings,file"),
-    ],
+    [(), ("--form", "request-target"), ("--on-error", "skip"), ("-F", "valid_rfc1738"), ("-F", "agent,findings,file")],
 )
 def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)

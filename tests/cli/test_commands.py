@@ -123,11 +123,7 @@ def test_extract(fasturl: Callable[..., Any]) -> None:
     text += b"\xe9 <URL:http://a/xy#f>"
     ran = fasturl("extract", stdin=text)
     assert ran.lines == [b"http://a/xy#f", b"http://b/", b"ftp://c/", b"http://d/", b"http://a/xy#f"]
-    assert fasturl("extract", "--marked", "-u", stdin=text).lines == [
-        b"http://a/xy#f",
-        b"http://b/",
-        b"ftp://c/",
-    ]
+    assert fasturl("extract", "--marked", "-u", stdin=text).lines == [b"http://a/xy#f", b"http://b/", b"ftp://c/"]
     assert fasturl("extract", "-0", stdin=text).out.count(b"\0") == 5
     for line in fasturl("extract", "--json", stdin=text).rows:
         found = text[line["start"] : line["end"]].replace(b"\n", b"").replace(b" ", b"")

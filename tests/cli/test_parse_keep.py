@@ -327,10 +327,7 @@ FIRST = {
     "returns": (b"a" * 300 + b"\r") * 900 + b"\n",
 }
 LINES = {"many": 900, "null": 900, "empties": 200_000, "none": 0}
-ARGUMENTS = {
-    "field": ["--field", "u"],
-    "map": ["--map", "target=u"],
-}
+ARGUMENTS = {"field": ["--field", "u"], "map": ["--map", "target=u"]}
 
 
 def counted(err: str) -> tuple[int, int, int, int]:

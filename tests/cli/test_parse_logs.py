@@ -25,18 +25,9 @@ def details(row: dict[str, Any]) -> dict[str, Any]:
 def test_a_combined_line_has_all_columns(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
     line = make_clf(b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-")
     target, referer = fasturl("parse", "--rows=url", stdin=line + b"\n").rows
-    assert (target["field"], target["url"], target["path"], target["query"]) == (
-        "target",
-        "/a?b=1",
-        "/a",
-        "b=1",
-    )
+    assert (target["field"], target["url"], target["path"], target["query"]) == ("target", "/a?b=1", "/a", "b=1")
     assert (target["scheme"], target["valid_rfc1738"], target["findings"]) == (None, True, [])
-    assert (referer["field"], referer["url"], referer["host"]) == (
-        "referer",
-        "http://r.example/x#y",
-        "r.example",
-    )
+    assert (referer["field"], referer["url"], referer["host"]) == ("referer", "http://r.example/x#y", "r.example")
     assert referer["findings"] == ["FRAGMENT"] and referer["error_offset"] == 18
     expected = {
         "client": "192.0.2.7",
@@ -123,15 +114,7 @@ def test_escapes_in_other_fields_are_undone(fasturl: Callable[..., Any], make_cl
 
 def test_unescape_undoes_the_escapes_of_servers() -> None:
     def apache(data: bytes) -> bytes:
-        names = {
-            0x22: b'\\"',
-            0x5C: b"\\\\",
-            0x0A: b"\\n",
-            0x0D: b"\\r",
-            0x09: b"\\t",
-            0x08: b"\\b",
-            0x0B: b"\\v",
-        }
+        names = {0x22: b'\\"', 0x5C: b"\\\\", 0x0A: b"\\n", 0x0D: b"\\r", 0x09: b"\\t", 0x08: b"\\b", 0x0B: b"\\v"}
         return b"".join(names.get(o) or (bytes((o,)) if 0x20 <= o < 0x7F else b"\\x%02x" % o) for o in data)
 
     def nginx(data: bytes) -> bytes:
@@ -429,12 +412,7 @@ def test_w3c_reads_fields_of_the_header(fasturl: Callable[..., Any], tmp_path: P
     assert (first["time"], first["client"], first["user"]) == ("2023-01-01T00:00:01Z", "192.0.2.1", None)
     assert (first["agent"], first["status"], first["line"]) == ("Mozilla/5.0+(X)", 200, 5)
     assert (referer["field"], referer["host"]) == ("referer", "r.example")
-    assert (second["url"], second["query"], second["user"], second["agent"]) == (
-        "/b",
-        None,
-        "DOM\\user",
-        None,
-    )
+    assert (second["url"], second["query"], second["user"], second["agent"]) == ("/b", None, "DOM\\user", None)
     assert (third["url"], third["host"], third["status"]) == ("http://example.com/c", "example.com", 500)
     assert rejects.read_bytes() == b"torn 2023-01-01\r\n"
 

@@ -46,8 +46,7 @@ def test_a_wrong_option_is_one_line(fasturl: Callable[..., Any], arguments: list
 
 
 @pytest.mark.parametrize(
-    "expression",
-    ["field = 'target'", "time >= '2015-05-17'", "time >= '2015-05-17' AND time < '2015-05-17T00:00:00Z'"],
+    "expression", ["field = 'target'", "time >= '2015-05-17'", "time >= '2015-05-17' AND time < '2015-05-17T00:00:00Z'"]
 )
 def test_a_list_of_urls_has_no_target_and_no_time(fasturl: Callable[..., Any], expression: str) -> None:
     pytest.importorskip("duckdb", reason="expressions need duckdb")

@@ -195,12 +195,7 @@ def test_several_files_keep_their_names_and_numbers(fasturl: Callable[..., Any],
     (tmp_path / "b.txt").write_bytes(b"http://c\n")
     ran = fasturl("parse", "a.txt", "-", "b.txt", stdin=b"http://s\n", cwd=tmp_path)
     found = [(row["file"], row["line"], row["url"]) for row in ran.rows]
-    assert found == [
-        ("a.txt", 1, "http://a"),
-        ("a.txt", 2, "http://b"),
-        ("-", 1, "http://s"),
-        ("b.txt", 1, "http://c"),
-    ]
+    assert found == [("a.txt", 1, "http://a"), ("a.txt", 2, "http://b"), ("-", 1, "http://s"), ("b.txt", 1, "http://c")]
 
 
 def test_a_file_name_may_hold_any_bytes(fasturl: Callable[..., Any], tmp_path: Path) -> None:

@@ -14,15 +14,7 @@ from typing import Any
 import pytest
 from clihelpers import on_a_terminal
 
-from fasturl import (
-    Finding,
-    file_extension,
-    first_segment,
-    parse,
-    path_template,
-    query_names,
-    registrable_domain,
-)
+from fasturl import Finding, file_extension, first_segment, parse, path_template, query_names, registrable_domain
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize

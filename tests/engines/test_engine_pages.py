@@ -20,11 +20,7 @@ FOLDER = ROOT / "docs" / "engines"
 # The modules of an engine whose package has another name, or that needs more than one.
 MODULES = {"spark": ["pyspark"]}
 # Engines that need no module of fasturl.
-OTHERS = {
-    "daft-and-datafusion": ["daft", "datafusion"],
-    "dask": ["dask", "dask.dataframe"],
-    "ray": ["ray", "ray.data"],
-}
+OTHERS = {"daft-and-datafusion": ["daft", "datafusion"], "dask": ["dask", "dask.dataframe"], "ray": ["ray", "ray.data"]}
 CLUSTERS = {"spark", "ray"}
 PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*ENGINES, *OTHERS)]
 

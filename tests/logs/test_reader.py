@@ -192,7 +192,7 @@ def test_several_files_by_a_pattern_or_a_list(tmp_path: Path) -> None:
     for source in (str(tmp_path / "*.log"), [tmp_path / "a.log", str(tmp_path / "b.log")]):
         rows = logs.read(source, fields=["file", "line"]).read_all().to_pylist()
         assert [(Path(row["file"]).name, row["line"]) for row in rows] == [
-            *(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2)),
+            *(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2))
         ]
 
 

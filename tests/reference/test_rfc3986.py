@@ -73,11 +73,7 @@ def short_texts(opening: bytes, length: int) -> pa.Array:
 def check(column: pa.Array, form: str, expected: np.ndarray, kernels: list[str]) -> None:
     for kernel in kernels:
         _fastparse._use_kernel(kernel)
-        for beside in (
-            [],
-            ["valid_rfc1738"],
-            ["finding_bits"],
-        ):  # it takes what validation by RFC 1738 found
+        for beside in ([], ["valid_rfc1738"], ["finding_bits"]):  # it takes what validation by RFC 1738 found
             told = np.asarray(arrow.parse(column, [*beside, "valid_rfc3986"], form=form)["valid_rfc3986"])
             wrong = np.nonzero(told != expected)[0]
             assert not len(wrong), [(kernel, beside, form, column[int(row)].as_py()) for row in wrong[:5]]

@@ -26,15 +26,7 @@ from fasturl.schemes import (
 
 # One slot per place of a schemepart. An escape that the place does not allow makes the URL invalid.
 SLOTS = {
-    "ftp": [
-        "//u{}@h/a",
-        "//u:p{}@h/a",
-        "//h/c{}d/n",
-        "//h/c/n{}",
-        "//h/n{};type=a",
-        "//h{}/a",
-        "//h/a;type={}",
-    ],
+    "ftp": ["//u{}@h/a", "//u:p{}@h/a", "//h/c{}d/n", "//h/c/n{}", "//h/n{};type=a", "//h{}/a", "//h/a;type={}"],
     "http": ["//h/a{}b", "//h/a{}b/c", "//h/a?b{}c", "//h/{}?{}"],
     "https": ["//h/a{}b", "//h/a?b{}c"],
     "gopher": ["//h/1a{}b", "//h/{}", "//h/7a%09b{}c", "//h/7a%09b%09c{}"],

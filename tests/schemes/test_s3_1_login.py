@@ -33,8 +33,7 @@ def test_there_is_no_way_to_specify_a_password_without_a_user():
 
 
 @pytest.mark.parametrize(
-    "host",
-    ["h", "h1", "a.b", "0a.1b.c2", "a-b.c-d", "1.2.3.com", "x.1a.b-c", "1.2.3.4", "A.B", "a.b2c"],
+    "host", ["h", "h1", "a.b", "0a.1b.c2", "a-b.c-d", "1.2.3.com", "x.1a.b-c", "1.2.3.4", "A.B", "a.b2c"]
 )
 def test_host_names_and_numbers_are_accepted(host):
     assert decompose(f"ftp://{host}/").host == host

@@ -145,13 +145,7 @@ def test_arguments_other_than_text_raise_type_error(given):
 
 
 def test_a_type_error_names_the_function_and_the_types():
-    for function in (
-        fasturl.decompose,
-        rfc1738.escape,
-        rfc1738.escape_login,
-        rfc1738.unescape,
-        fasturl.unquote_safe,
-    ):
+    for function in (fasturl.decompose, rfc1738.escape, rfc1738.escape_login, rfc1738.unescape, fasturl.unquote_safe):
         with pytest.raises(TypeError, match=f"^{function.__name__}.. argument must be str.* not int$"):
             function(5)
 
