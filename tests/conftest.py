@@ -24,12 +24,9 @@ DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
 # No deadline: on a shared machine a slow example says nothing about the code.
 # Derandomized in CI: a failure there must come from the commit.
 settings.register_profile(
-    "fasturl",
-    deadline=None,
-    derandomize=bool(os.environ.get("CI")),
-    max_examples=EXAMPLES,
+    "fasturl", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
-)
+)  # fmt: skip
 settings.load_profile("fasturl")
 
 

@@ -203,23 +203,11 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
         return {}
     texts, data = pa.array([URL, "/a/b?c=d", None]), pa.array([*BYTES[:1], b"%ff", None], pa.binary())
     settings: dict[str, list[Any]] = {
-        "safe": ["/", b"/"],
-        "name": ["c", b"c"],
-        "default": ["x"],
-        "keys": ["c", ["c"], (b"c",)],
-        "names": ["c", ["c", "d*"]],
-        "drop": ["c", ["c"]],
-        "keep": [["a"]],
-        "fields": [["path", "host"]],
-        "form": ["request-target"],
-        "strings": ["view", "string"],
-        "threads": [1, -1],
-        "limit": [2],
-        "base": ["http://h/x"],
-        "encoding": ["latin-1"],
-        "errors": ["strict"],
-        "scheme": ["http"],
-    }
+        "safe": ["/", b"/"], "name": ["c", b"c"], "default": ["x"], "keys": ["c", ["c"], (b"c",)],
+        "names": ["c", ["c", "d*"]], "drop": ["c", ["c"]], "keep": [["a"]], "fields": [["path", "host"]],
+        "form": ["request-target"], "strings": ["view", "string"], "threads": [1, -1], "limit": [2],
+        "base": ["http://h/x"], "encoding": ["latin-1"], "errors": ["strict"], "scheme": ["http"],
+    }  # fmt: skip
     needed = {"name": "c", "names": ["c"], "base": "http://h/x", "scheme": "http"}
     calls: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {}
     for name in sorted(arrow.__all__):

@@ -40,16 +40,9 @@ def test_every_public_callable_is_called() -> None:
     public = {name for module in (fasturl, schemes) for name in module.__all__ if callable(getattr(module, name))}
     # These are created by others only, take no argument, or are Python's own enums.
     public -= {
-        "URL",
-        "FasturlError",
-        "Reading",
-        "SchemeParts",
-        "GrammarError",
-        "registered",
-        "install",
-        "uninstall",
+        "URL", "FasturlError", "Reading", "SchemeParts", "GrammarError", "registered", "install", "uninstall",
         "Finding",
-    }
+    }  # fmt: skip
     assert {name for name in public - called if not name.endswith(("Result", "ResultBytes"))} == set()
 
 

@@ -113,16 +113,12 @@ two = <"> | ";" | /
 """
     )
     assert productions == {
-        "one": Sequence(
-            (
-                Literal(b"a"),
-                Optional(Reference("two")),
-                Repetition(Alternatives((Literal(b"b"), Reference("two"))), 0),
-                Repetition(Reference("two"), 1),
-            )
-        ),
+        "one": Sequence((Literal(b"a"),
+                         Optional(Reference("two")),
+                         Repetition(Alternatives((Literal(b"b"), Reference("two"))), 0),
+                         Repetition(Reference("two"), 1))),
         "two": Alternatives((Literal(b'"'), Literal(b";"), Literal(b"/", bare=True))),
-    }
+    }  # fmt: skip
     assert Grammar(productions).chars("one") == set(b'ab";/')
 
 
@@ -157,14 +153,10 @@ two = 0<one-two> / 3two-three
     in_any_case = Alternatives((Literal(b"V"), Literal(b"v")))
     digits = Alternatives((Literal(b"0"), Literal(b"1")))
     assert rules == {
-        "one": Alternatives(
-            (
-                Sequence((in_any_case, Repetition(Reference("two"), 1, 2), Optional(Literal(b"/")))),
-                Repetition(Alternatives((Reference("two"), digits)), 0),
-            )
-        ),
+        "one": Alternatives((Sequence((in_any_case, Repetition(Reference("two"), 1, 2), Optional(Literal(b"/")))),
+                             Repetition(Alternatives((Reference("two"), digits)), 0))),
         "two": Alternatives((Repetition(Reference("one-two"), 0, 0), Repetition(Reference("two-three"), 3, 3))),
-    }
+    }  # fmt: skip
 
 
 BROKEN_ABNF = {

@@ -145,10 +145,8 @@ def take_over(terminal: int) -> None:
 
 # The command, with a progress bar from the start.
 AT_ONCE = (
-    sys.executable,
-    "-c",
-    "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
-)
+    sys.executable, "-c", "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
+)  # fmt: skip
 
 
 def on_a_terminal(

@@ -32,12 +32,9 @@ class ForkServer:
         self.socket.settimeout(120)
         self.lock = threading.Lock()
         self.process = subprocess.Popen(
-            [sys.executable, __file__, *modules],
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [sys.executable, __file__, *modules], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment,
-        )
+        )  # fmt: skip
         theirs.close()
 
     def run(self, arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:

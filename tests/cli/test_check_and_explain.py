@@ -35,24 +35,21 @@ def columns(ran: Any) -> list[tuple[int, int, str]]:
 LIST = ["--log-format", "URLS"]
 
 
-@pytest.mark.parametrize(
-    ("options", "text", "want"),
-    [
-        (LIST, b"http://h/ x\r\nhttp://h/a% \n", [(1, 10, "UNSAFE"), (2, 11, "BAD_ESCAPE"), (2, 12, "UNSAFE")]),
-        (LIST, b"\xef\xbb\xbfhttp://h/ \n", [(1, 10, "UNSAFE")]),
-        ([*LIST, "-0"], b"http://h/\nx\0http://h/ \0", [(1, 10, "CONTROL"), (2, 10, "UNSAFE")]),
-        # A character of several bytes is one column, and so is a byte that is not UTF-8.
-        (["--first"], b"http://h/\xc3\xa9\nhttp://h/?#\xc3\xa9 \n", [(1, 10, "NON_ASCII"), (2, 11, "FRAGMENT")]),
-        (LIST, b"x:\xc3\xa9\xe2\x82\xac ",
-         [*[(1, 3, "NON_ASCII")] * 2, *[(1, 4, "NON_ASCII")] * 3, (1, 5, "UNSAFE")]),
-        (LIST, b"x:\xe9\xe9\xe2\x82 ", [*((1, at, "NON_ASCII") for at in (3, 4, 5, 6)), (1, 7, "UNSAFE")]),
-        (["--column", "u"], b'n,u\n/,"http://h/""x y"\n', [(2, 13, "UNSAFE"), (2, 16, "UNSAFE")]),
-        (["--field", "u"], b'{"n":"/ ","u":"http:\\/\\/h\\/\\u00e9 \\n"}\n',
-         [(1, 28, "NON_ASCII"), (1, 28, "NON_ASCII"), (1, 34, "UNSAFE"), (1, 35, "CONTROL")]),
-        (["--log-format", "W3C"], b"#Fields: date cs-method cs-uri-stem cs-uri-query\n2015-01-01 GET /a%zz b%zz\n",
-         [(2, 18, "BAD_ESCAPE"), (2, 23, "BAD_ESCAPE")]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("options", "text", "want"), [
+    (LIST, b"http://h/ x\r\nhttp://h/a% \n", [(1, 10, "UNSAFE"), (2, 11, "BAD_ESCAPE"), (2, 12, "UNSAFE")]),
+    (LIST, b"\xef\xbb\xbfhttp://h/ \n", [(1, 10, "UNSAFE")]),
+    ([*LIST, "-0"], b"http://h/\nx\0http://h/ \0", [(1, 10, "CONTROL"), (2, 10, "UNSAFE")]),
+    # A character of several bytes is one column, and so is a byte that is not UTF-8.
+    (["--first"], b"http://h/\xc3\xa9\nhttp://h/?#\xc3\xa9 \n", [(1, 10, "NON_ASCII"), (2, 11, "FRAGMENT")]),
+    (LIST, b"x:\xc3\xa9\xe2\x82\xac ",
+     [*[(1, 3, "NON_ASCII")] * 2, *[(1, 4, "NON_ASCII")] * 3, (1, 5, "UNSAFE")]),
+    (LIST, b"x:\xe9\xe9\xe2\x82 ", [*((1, at, "NON_ASCII") for at in (3, 4, 5, 6)), (1, 7, "UNSAFE")]),
+    (["--column", "u"], b'n,u\n/,"http://h/""x y"\n', [(2, 13, "UNSAFE"), (2, 16, "UNSAFE")]),
+    (["--field", "u"], b'{"n":"/ ","u":"http:\\/\\/h\\/\\u00e9 \\n"}\n',
+     [(1, 28, "NON_ASCII"), (1, 28, "NON_ASCII"), (1, 34, "UNSAFE"), (1, 35, "CONTROL")]),
+    (["--log-format", "W3C"], b"#Fields: date cs-method cs-uri-stem cs-uri-query\n2015-01-01 GET /a%zz b%zz\n",
+     [(2, 18, "BAD_ESCAPE"), (2, 23, "BAD_ESCAPE")]),
+])  # fmt: skip
 def test_check_counts_columns_in_the_line_of_the_file(
     fasturl: Callable[..., Any], options: list[str], text: bytes, want: list[tuple[int, int, str]]
 ) -> None:
@@ -81,14 +78,9 @@ def test_check_counts_columns_in_a_log_line(fasturl: Callable[..., Any], make_cl
 
 # JSON escapes a character above U+FFFF as two surrogates, and may hold each of them alone.
 SURROGATES = [
-    "\\ud83d\\ude00",
-    "\\uD83D\\uDC80",
-    "\\ud83d",
-    "\\uDE00",
-    "\\udc80",
-    "\\ude00\\ud83d",
+    "\\ud83d\\ude00", "\\uD83D\\uDC80", "\\ud83d", "\\uDE00", "\\udc80", "\\ude00\\ud83d",
     "\\ud83d\\ud83d\\ude00\\udc80",
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("escapes", SURROGATES)
@@ -101,15 +93,12 @@ def test_check_counts_columns_behind_surrogates(fasturl: Callable[..., Any], opt
     assert all(line[column - 1] in "%\\" for _, column, _ in found)
 
 
-@pytest.mark.parametrize(
-    ("escapes", "urls"),
-    [
-        ("\\ud83d", [b"\\ud83d", b"\xed\xa0\xbd"]),
-        ("\\udce9", [b"\xe9", b"\xed\xb3\xa9"]),
-        ("\\ude00\\udce9", [b"\\ude00\xe9", b"\xed\xb8\x80\xed\xb3\xa9"]),
-        ("\\ud83d\\ude00", [b"\xf0\x9f\x98\x80"]),
-    ],
-)
+@pytest.mark.parametrize(("escapes", "urls"), [
+    ("\\ud83d", [b"\\ud83d", b"\xed\xa0\xbd"]),
+    ("\\udce9", [b"\xe9", b"\xed\xb3\xa9"]),
+    ("\\ude00\\udce9", [b"\\ude00\xe9", b"\xed\xb8\x80\xed\xb3\xa9"]),
+    ("\\ud83d\\ude00", [b"\xf0\x9f\x98\x80"]),
+])  # fmt: skip
 def test_a_url_with_a_surrogate_is_found_in_each_form(escapes: str, urls: list[bytes]) -> None:
     """JSON readers give a lone surrogate as a byte, as written, or as the bytes of its number."""
     written = b"http://h/%s%%zz" % escapes.encode()
@@ -218,31 +207,9 @@ def test_explain_handles_options_and_long_urls(fasturl: Callable[..., Any]) -> N
 
 
 PIECES = [
-    "http://",
-    "ftp://",
-    "gopher://h/7",
-    "me:",
-    "secret@",
-    "h",
-    ":81",
-    "/",
-    "%0d",
-    "%C3%A9",
-    "caf\xe9",
-    "\u6771" * 9,
-    "x" * 70,
-    "%zz",
-    " ",
-    "\t",
-    "?",
-    "a=b+c",
-    "&",
-    "#",
-    ";type=d",
-    "\\",
-    "[",
-    "%E6%9D%B1" * 12,
-]
+    "http://", "ftp://", "gopher://h/7", "me:", "secret@", "h", ":81", "/", "%0d", "%C3%A9", "caf\xe9", "\u6771" * 9,
+    "x" * 70, "%zz", " ", "\t", "?", "a=b+c", "&", "#", ";type=d", "\\", "[", "%E6%9D%B1" * 12,
+]  # fmt: skip
 
 
 def columns_of(line: str) -> int:
@@ -293,17 +260,14 @@ def test_a_fault_of_several_rows_has_carets_under_each() -> None:
     assert [line.strip().count("^") for line in carets] == [29, 38, 33]
 
 
-@pytest.mark.parametrize(
-    ("url", "want"),
-    [
-        ("ftp://me:pw@h/%2Fa/b%20c;type=i", ["USER me", "PASS ***", "CWD /a", "TYPE I", "RETR b c"]),
-        ("gopher://h/7sel%09search", [r"sel\x09search\x0d\x0a"]),
-        ("dict://dict.org/d:shortcake:wn:2", ["DEFINE wn shortcake"]),
-        ("dict://h/m:caf%C3%A9", [r"MATCH ! . caf\xc3\xa9"]),
-        ("dict://h/d:%0a", ["nothing: word: byte 0A cannot be sent at offset 0 (RFC 1738 section 6)"]),
-        ("ftp://h/a%0d/b", ["nothing: cwd: byte 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
-    ],
-)
+@pytest.mark.parametrize(("url", "want"), [
+    ("ftp://me:pw@h/%2Fa/b%20c;type=i", ["USER me", "PASS ***", "CWD /a", "TYPE I", "RETR b c"]),
+    ("gopher://h/7sel%09search", [r"sel\x09search\x0d\x0a"]),
+    ("dict://dict.org/d:shortcake:wn:2", ["DEFINE wn shortcake"]),
+    ("dict://h/m:caf%C3%A9", [r"MATCH ! . caf\xc3\xa9"]),
+    ("dict://h/d:%0a", ["nothing: word: byte 0A cannot be sent at offset 0 (RFC 1738 section 6)"]),
+    ("ftp://h/a%0d/b", ["nothing: cwd: byte 0D cannot be sent at offset 1 (RFC 1738 section", "6)"]),
+])  # fmt: skip
 def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> None:
     lines = explanation(url.encode(), "url", 90)
     at = next(place for place, line in enumerate(lines) if line.startswith("  sends"))

@@ -20,36 +20,13 @@ from clihelpers import COLUMNS, parts_by_the_library, peak_memory, rows_of_file
 from fasturl.cli.outputs.tablefiles import Footer, split_part
 
 PIECES = [
-    b"http://",
-    b"/",
-    b"?",
-    b"#",
-    b"%",
-    b"%41",
-    b"%0a",
-    b"@",
-    b":80",
-    b":99999",
-    b"[::1]",
-    b"\xe9",
-    b"\xc3\xa9",
+    b"http://", b"/", b"?", b"#", b"%", b"%41", b"%0a", b"@", b":80", b":99999", b"[::1]", b"\xe9", b"\xc3\xa9",
     b"\xff\xfe",
-]
+]  # fmt: skip
 PIECES += [
-    b"\\x16",
-    b'\\"',
-    b" ",
-    b'"',
-    b"\t",
-    b"\x00",
-    b"a" * 30,
-    b"host.example",
-    b"HTTP/1.1",
-    b"ftp:",
-    b"mailto:",
-    b"-",
+    b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:", b"-",
     b"\\",
-]
+]  # fmt: skip
 
 
 def hostile(rng: random.Random, most: int = 8) -> bytes:
@@ -146,17 +123,12 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
     "VCOMMON": (VCOMMON, ["--rows=url"], records_of_log("VCOMMON", VCOMMON)),
     "URLS": (URLS, ["--log-format", "URLS"], records_of_urls(URLS)),
     "targets": (URLS, ["--form", "request-target"], records_of_urls(URLS, form="request-target")),
-    "CSV": (
-        b"u\n" + b"\n".join(b'"%s"' % url.replace(b'"', b'""') for url in URLS.split(b"\n")),
-        ["--column", "u"],
-        records_of_urls(URLS, field="u", first=2),
-    ),
-    "W3C": (
-        b"#Fields: cs-uri-stem cs(Referer) sc-status\n" + b"/caf\xe9 http://r/?%41 200\n- - 404\n" * 3000,
-        ["--rows=url"],
-        records_of_w3c(),
-    ),
-}
+    "CSV": (b"u\n" + b"\n".join(b'"%s"' % url.replace(b'"', b'""') for url in URLS.split(b"\n")),
+            ["--column", "u"],
+            records_of_urls(URLS, field="u", first=2)),
+    "W3C": (b"#Fields: cs-uri-stem cs(Referer) sc-status\n" + b"/caf\xe9 http://r/?%41 200\n- - 404\n" * 3000,
+            ["--rows=url"], records_of_w3c()),
+}  # fmt: skip
 
 
 @pytest.mark.long
@@ -233,11 +205,8 @@ def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], t
     objects = [json.dumps({"u": url.decode("utf-8", "surrogateescape")}).encode() for url in urls]
     check(fasturl, tmp_path, b"\n".join([*objects, b"torn {", b'{"u":null}']), "--field", "u")
     w3c = [
-        b"#Fields: date time cs-uri-stem cs-uri-query sc-status",
-        b"2015-01-01 10:00:00 /caf\xe9 a=b 200",
-        b"torn",
-        b"",
-    ]
+        b"#Fields: date time cs-uri-stem cs-uri-query sc-status", b"2015-01-01 10:00:00 /caf\xe9 a=b 200", b"torn", b"",
+    ]  # fmt: skip
     check(fasturl, tmp_path, b"\n".join(w3c * 50))
     caddy = [
         {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)
@@ -321,18 +290,15 @@ TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])
 @pytest.mark.parametrize("wrong", [1 << 30, 3000, -5, 0x7FFFFFFF])
-@pytest.mark.parametrize(
-    ("kind", "of_what"),
-    [
-        (pa.string(), "offset"),
-        (pa.binary(), "offset"),
-        (pa.large_string(), "offset"),
-        (pa.string_view(), "view"),
-        (pa.binary_view(), "view"),
-        (pa.dictionary(pa.int32(), pa.string()), "index"),
-        (pa.dictionary(pa.int32(), pa.string()), "offset"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "of_what"), [
+    (pa.string(), "offset"),
+    (pa.binary(), "offset"),
+    (pa.large_string(), "offset"),
+    (pa.string_view(), "view"),
+    (pa.binary_view(), "view"),
+    (pa.dictionary(pa.int32(), pa.string()), "index"),
+    (pa.dictionary(pa.int32(), pa.string()), "offset"),
+])  # fmt: skip
 def test_a_damaged_arrow_file_is_an_error(
     fasturl: Callable[..., Any], tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
 ) -> None:

@@ -89,16 +89,10 @@ def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
     assert fasturl("check", "-q", "--log-format", "combined", stdin=make_clf()).status == 0
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        b"http://me:pass word@h/",
-        b"ftp://me?:pass\xe9word@h:25/[",
-        b"http:\\\\me:pass|word@h/",
-        b"URL:ftp://me:pass word@h/",
-        b"x://h\\me:pass word@h/",
-    ],
-)
+@pytest.mark.parametrize("url", [
+    b"http://me:pass word@h/", b"ftp://me?:pass\xe9word@h:25/[", b"http:\\\\me:pass|word@h/",
+    b"URL:ftp://me:pass word@h/", b"x://h\\me:pass word@h/",
+])  # fmt: skip
 def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url: bytes) -> None:
     for options in (["--json"], ["--json", "--hazards"], ["--hazards"], []):
         ran = fasturl("check", "--log-format", "URLS", *options, stdin=url + b"\n")
@@ -202,18 +196,15 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
 HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'torn \x1b[31m\x9b1m "\n'
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["parse", "-q", "-g", "{:path}", "-o", "/dev/stdout"],
-        ["parse", "-q", "-g", "{:path}", "-o", "/dev/tty"],
-        ["parse", "-q", "-g", "{:path}", "-o", "{name}"],
-        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/stderr"],
-        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/tty"],
-        ["parse", "-q", "--log-format", "COMBINED", "--rejects", "-", "-o", os.devnull],
-        ["parse", "-q", "--log-format", "URLS", "--max-line", "8", "--rejects", "/dev/stderr"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ["parse", "-q", "-g", "{:path}", "-o", "/dev/stdout"],
+    ["parse", "-q", "-g", "{:path}", "-o", "/dev/tty"],
+    ["parse", "-q", "-g", "{:path}", "-o", "{name}"],
+    ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/stderr"],
+    ["parse", "-q", "--log-format", "COMBINED", "--rejects", "/dev/tty"],
+    ["parse", "-q", "--log-format", "COMBINED", "--rejects", "-", "-o", os.devnull],
+    ["parse", "-q", "--log-format", "URLS", "--max-line", "8", "--rejects", "/dev/stderr"],
+])  # fmt: skip
 def test_a_terminal_is_detected_by_any_name(arguments: list[str]) -> None:
     shown, status = on_a_terminal(arguments, HOSTILE_LOG, NO_COLOR="1", TERM="dumb")
     assert status == 0 and b"\\x1b" in shown
@@ -229,45 +220,35 @@ def test_tables_are_refused_on_a_terminal_of_any_name(name: str) -> None:
 SECRET = "http://me:hidden-pw@h/"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [SECRET],
-        ["parse", SECRET],
-        ["parse", "--to", SECRET],
-        ["parse", f"--{SECRET}"],
-        ["parse", "--threads", SECRET],
-        ["parse", "--max-line", SECRET],
-        ["parse", "--log-format", SECRET],
-        ["parse", "--fields", SECRET],
-        ["parse", "--get", "{%s}" % SECRET],
-        ["parse", "--get", "{%s" % SECRET],
-        ["parse", "-c", SECRET, "-n"],
-        ["parse", "-c", f"{SECRET}x"],
-        ["parse", "-c", "nope"],
-        ["parse", "-o", f"/nowhere/{SECRET}"],
-        ["parse", "--rejects", f"/nowhere/{SECRET}"],
-        ["explain", SECRET, SECRET],
-        ["stats", "--top", "http://me:a b/hidden-pw@h/"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    [SECRET],
+    ["parse", SECRET],
+    ["parse", "--to", SECRET],
+    ["parse", f"--{SECRET}"],
+    ["parse", "--threads", SECRET],
+    ["parse", "--max-line", SECRET],
+    ["parse", "--log-format", SECRET],
+    ["parse", "--fields", SECRET],
+    ["parse", "--get", "{%s}" % SECRET],
+    ["parse", "--get", "{%s" % SECRET],
+    ["parse", "-c", SECRET, "-n"],
+    ["parse", "-c", f"{SECRET}x"],
+    ["parse", "-c", "nope"],
+    ["parse", "-o", f"/nowhere/{SECRET}"],
+    ["parse", "--rejects", f"/nowhere/{SECRET}"],
+    ["explain", SECRET, SECRET],
+    ["stats", "--top", "http://me:a b/hidden-pw@h/"],
+])  # fmt: skip
 def test_no_message_shows_a_password(fasturl: Callable[..., Any], arguments: list[str]) -> None:
     """Neither a mistyped argument nor the first line of a CSV without a header."""
     ran = fasturl(*arguments, stdin=b"1,http://me:hidden-pw@h/\n2,ftp://you:hidden-pw@h/\n")
     assert ran.status == 2 and ran.err.startswith("fasturl: ") and "hidden-pw" not in ran.err + ran.out.decode()
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "redis://me:hidden-pw@h:6379/0",
-        "URL:http://me:hidden-pw@h/",
-        "x://me:hidden-pw@h",
-        "//me:hidden-pw@h/",
-        "ftp://me:hidden-pw@h/a",
-        "http://me:hidden-pw@h/",
-    ],
-)
+@pytest.mark.parametrize("url", [
+    "redis://me:hidden-pw@h:6379/0", "URL:http://me:hidden-pw@h/", "x://me:hidden-pw@h", "//me:hidden-pw@h/",
+    "ftp://me:hidden-pw@h/a", "http://me:hidden-pw@h/",
+])  # fmt: skip
 def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], url: str) -> None:
     ran = fasturl("explain", url)
     assert b"hidden-pw" not in ran.out and b"***" in ran.out and ran.err == ""

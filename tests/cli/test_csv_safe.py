@@ -127,17 +127,14 @@ def test_sql_writes_safe_cells(fasturl: Callable[..., Any], tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("parse", "-F", "url"),
-        ("parse", "-F", "url", "--to", "jsonl"),
-        ("parse", "-F", "url", "--to", "parquet"),
-        ("parse", "-F", "url", "-o", "o.jsonl"),
-        ("sql", "SELECT '=1' AS url"),
-        ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ("parse", "-F", "url"),
+    ("parse", "-F", "url", "--to", "jsonl"),
+    ("parse", "-F", "url", "--to", "parquet"),
+    ("parse", "-F", "url", "-o", "o.jsonl"),
+    ("sql", "SELECT '=1' AS url"),
+    ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
+])  # fmt: skip
 def test_the_option_decides_and_not_another_name_of_the_output(
     fasturl: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:

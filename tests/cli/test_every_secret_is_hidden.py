@@ -30,14 +30,9 @@ ESCAPES: dict[str, Callable[[str], str]] = {
     "units": lambda url: "".join(f"\\u{ord(c):04x}" if c in ":/?#@&=;" else c for c in url),
 }
 PASSWORDS = {
-    "word": S,
-    "slash": f"{S}/{S}",
-    "qmark": f"{S}?{S}",
-    "hash": f"{S}#{S}",
-    "at": f"{S}@{S}",
-    "colon": f"{S}:{S}",
+    "word": S, "slash": f"{S}/{S}", "qmark": f"{S}?{S}", "hash": f"{S}#{S}", "at": f"{S}@{S}", "colon": f"{S}:{S}",
     "escape": f"12%2f{S}%40{S}",
-}
+}  # fmt: skip
 NAMES = ("token", "to%6ben", "access_token", "user[token]", "user%5Btoken%5D", "token[]", "X-Amz-Signature", "PASSWORD")
 
 
@@ -203,16 +198,13 @@ def test_redaction_changes_secrets_only() -> None:
         assert redact(shown, SECRET_KEYS) == shown
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://h:8080/@me", "https://me:***@registry.example/@scope/pkg", "http://[::1]:80/a@b", "http://[2001:db8::1]/a@b",
-        "http://h/?url=http://h.example:8080&mail=a@b", "/cb?code=12345", "mailto:a:b@h",
-        "/a?tokens=1&tokenizer=2&keys=3",
-        "http://h/a:b@c", "http://u@h:80/a:b@c", "/a//u:p@h/", "news:12:a@h", "data:text/html,a:b@c", "/a?state=1",
-        "http://h/%40%3d", "/users/a@b:c", "http://h/?q=a://b&c=%40",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "http://h:8080/@me", "https://me:***@registry.example/@scope/pkg", "http://[::1]:80/a@b", "http://[2001:db8::1]/a@b",
+    "http://h/?url=http://h.example:8080&mail=a@b", "/cb?code=12345", "mailto:a:b@h",
+    "/a?tokens=1&tokenizer=2&keys=3",
+    "http://h/a:b@c", "http://u@h:80/a:b@c", "/a//u:p@h/", "news:12:a@h", "data:text/html,a:b@c", "/a?state=1",
+    "http://h/%40%3d", "/users/a@b:c", "http://h/?q=a://b&c=%40",
+])  # fmt: skip
 def test_redaction_keeps_other_text(url: str) -> None:
     assert redact(url, SECRET_KEYS) == url
     assert arrow.redact([url], SECRET_KEYS).to_pylist() == [url]
@@ -402,22 +394,19 @@ def test_drop_and_redact_refuse_an_empty_name(fasturl: Callable[..., Any], optio
     assert ran.status == 2 and "the name of a parameter is empty" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        (b"a token=x b", b"a token=*** b"),
-        (b"token=x", b"token=***"),
-        (b"nottoken=x token", b"nottoken=x token"),
-        (b"token=", b"token=***"),
-        (b'"token=a b"', b'"token=*** b"'),
-        (b"?a=token=x&token=y", b"?a=token=***&token=***"),
-        (b"&amp;token=x", b"&amp;token=***"),
-        (b"\\x26token=x \\u003Ftoken=y", b"\\x26token=*** \\u003Ftoken=***"),
-        (b"%74oken=x t+ken=y", b"%74oken=*** t+ken=y"),
-        (b"ftp://u:p@ss:w@h/ x@y", b"ftp://u:***@h/ x@y"),
-        (b"\x00token=\x00\xff&", b"\x00token=\x00\xff&"),
-    ],
-)
+@pytest.mark.parametrize(("text", "shown"), [
+    (b"a token=x b", b"a token=*** b"),
+    (b"token=x", b"token=***"),
+    (b"nottoken=x token", b"nottoken=x token"),
+    (b"token=", b"token=***"),
+    (b'"token=a b"', b'"token=*** b"'),
+    (b"?a=token=x&token=y", b"?a=token=***&token=***"),
+    (b"&amp;token=x", b"&amp;token=***"),
+    (b"\\x26token=x \\u003Ftoken=y", b"\\x26token=*** \\u003Ftoken=***"),
+    (b"%74oken=x t+ken=y", b"%74oken=*** t+ken=y"),
+    (b"ftp://u:p@ss:w@h/ x@y", b"ftp://u:***@h/ x@y"),
+    (b"\x00token=\x00\xff&", b"\x00token=\x00\xff&"),
+])  # fmt: skip
 def test_redaction_covers_texts_that_quote_urls(text: bytes, shown: bytes) -> None:
     assert Redaction(("token",)).text(text) == shown
 

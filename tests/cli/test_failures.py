@@ -61,14 +61,9 @@ def test_an_output_that_cannot_be_created_is_one_line(fasturl: Callable[..., Any
 def test_a_full_disk_is_one_line(fasturl: Callable[..., Any], kind: str) -> None:
     one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
     for arguments in (
-        ["parse", "-"],
-        ["stats"],
-        ["check", "-q", "--hazards"],
-        ["quote", "a"],
-        ["explain", "http://h/"],
-        ["--help"],
+        ["parse", "-"], ["stats"], ["check", "-q", "--hazards"], ["quote", "a"], ["explain", "http://h/"], ["--help"],
         ["parse", "-h"],
-    ):
+    ):  # fmt: skip
         with open("/dev/full", "wb") as full:
             done = subprocess.run(
                 [*COMMAND, *arguments], input=LIST + b"http://h/ \n", stdout=full, stderr=subprocess.PIPE, timeout=60
@@ -204,13 +199,10 @@ def test_a_signal_interrupts_a_call_of_a_library_until_it_ends() -> None:
 
 @posix
 @pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        ("QueryInputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
-        ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
-    ],
-)
+@pytest.mark.parametrize(("function", "arguments"), [
+    ("QueryInputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
+    ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
+])  # fmt: skip
 def test_a_signal_during_a_query_over_a_file_ends_it(
     function: str, arguments: list[str], threads: str, tmp_path: Path
 ) -> None:
@@ -377,25 +369,22 @@ def test_on_error_fail_ends_at_a_rejected_line(
 
 @posix
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize(
-    ("arguments", "writes"),
-    [
-        ("parse FILE", True),
-        ("parse FILE -o OUT --rejects REJECTS", False),
-        ("parse FILE -o OUT.parquet", False),
-        ("stats FILE", True),
-        ("check FILE", True),
-        ("extract FILE", True),
-        ("explain http://h/", True),
-        ("quote a", True),
-        ("unquote -f FILE", True),
-        ("", False),
-        ("-h", False),
-        ("parse -h", False),
-        ("nope", False),
-        ("parse --nope", False),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "writes"), [
+    ("parse FILE", True),
+    ("parse FILE -o OUT --rejects REJECTS", False),
+    ("parse FILE -o OUT.parquet", False),
+    ("stats FILE", True),
+    ("check FILE", True),
+    ("extract FILE", True),
+    ("explain http://h/", True),
+    ("quote a", True),
+    ("unquote -f FILE", True),
+    ("", False),
+    ("-h", False),
+    ("parse -h", False),
+    ("nope", False),
+    ("parse --nope", False),
+])  # fmt: skip
 def test_closed_standard_streams_lose_no_file(
     tmp_path: Path, fasturl_environment: dict[str, str], closed: str, arguments: str, writes: bool
 ) -> None:

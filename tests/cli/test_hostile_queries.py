@@ -54,23 +54,13 @@ def listener() -> Iterator[Listener]:
 
 # {at} is an address to which no query may connect. {folder} contains SQL with an INSTALL.
 REFUSED = [
-    "INSTALL httpfs",
-    "install httpfs",
-    "/* a */ INSTALL -- b\n httpfs",
-    "INSTALL httpfs FROM core_nightly",
-    "INSTALL httpfs FROM community",
-    "FORCE INSTALL httpfs FROM '{at}'",
-    "LOAD httpfs",
-    "LOAD '{folder}/none.duckdb_extension'",
-    "UPDATE EXTENSIONS",
-    "UPDATE EXTENSIONS (httpfs)",
-    "SELECT 1; INSTALL httpfs FROM '{at}'",
-    "INSTALL httpfs FROM '{at}'; SELECT 1",
-    "PREPARE p AS INSTALL httpfs FROM '{at}'",
-    "EXPLAIN ANALYZE INSTALL httpfs FROM '{at}'",
-    "IMPORT DATABASE '{folder}'",
-    "PRAGMA import_database('{folder}')",
-]
+    "INSTALL httpfs", "install httpfs", "/* a */ INSTALL -- b\n httpfs", "INSTALL httpfs FROM core_nightly",
+    "INSTALL httpfs FROM community", "FORCE INSTALL httpfs FROM '{at}'", "LOAD httpfs",
+    "LOAD '{folder}/none.duckdb_extension'", "UPDATE EXTENSIONS", "UPDATE EXTENSIONS (httpfs)",
+    "SELECT 1; INSTALL httpfs FROM '{at}'", "INSTALL httpfs FROM '{at}'; SELECT 1",
+    "PREPARE p AS INSTALL httpfs FROM '{at}'", "EXPLAIN ANALYZE INSTALL httpfs FROM '{at}'",
+    "IMPORT DATABASE '{folder}'", "PRAGMA import_database('{folder}')",
+]  # fmt: skip
 NO_NETWORK = [
     "SET autoinstall_known_extensions = true",
     "RESET autoinstall_known_extensions",
@@ -289,27 +279,24 @@ def test_where_refuses_all_but_one_expression_over_a_row(
     assert ran.err.startswith("fasturl: ") and ran.err.count("\n") == 1, ran.err
 
 
-@pytest.mark.parametrize(
-    ("expression", "rows"),
-    [
-        ("status = 200 -- all of them", 60),
-        ("status /* of the answer */ = 200", 60),
-        ("size < 3) OR (size > 57", 5),
-        ("path = ')' OR path = '/7;' OR path = '/7'", 1),
-        ("""path <> '"class":"SUBQUERY"'""", 60),
-        ("list_contains(['/1', '/2'], path)", 2),
-        ("path IN ('/1', '/2', '(SELECT 1)')", 2),
-        ("size BETWEEN 2 AND 4", 3),
-        ("len([x FOR x IN [1, 2] IF x > 1]) = 1", 60),
-        ("list_filter([size], lambda x: x > 58) <> []", 1),
-        ("CASE WHEN size > 58 THEN true ELSE NULL END", 1),
-        ("regexp_matches(path, '^/5[0-9]$')", 10),
-        ("time >= TIMESTAMPTZ '2015-05-17 00:00:00Z'", 60),
-        ("size::VARCHAR SIMILAR TO '5.*'", 11),
-        ('"path" = $$/7$$', 1),
-        ("NULL", 0),
-    ],
-)
+@pytest.mark.parametrize(("expression", "rows"), [
+    ("status = 200 -- all of them", 60),
+    ("status /* of the answer */ = 200", 60),
+    ("size < 3) OR (size > 57", 5),
+    ("path = ')' OR path = '/7;' OR path = '/7'", 1),
+    ("""path <> '"class":"SUBQUERY"'""", 60),
+    ("list_contains(['/1', '/2'], path)", 2),
+    ("path IN ('/1', '/2', '(SELECT 1)')", 2),
+    ("size BETWEEN 2 AND 4", 3),
+    ("len([x FOR x IN [1, 2] IF x > 1]) = 1", 60),
+    ("list_filter([size], lambda x: x > 58) <> []", 1),
+    ("CASE WHEN size > 58 THEN true ELSE NULL END", 1),
+    ("regexp_matches(path, '^/5[0-9]$')", 10),
+    ("time >= TIMESTAMPTZ '2015-05-17 00:00:00Z'", 60),
+    ("size::VARCHAR SIMILAR TO '5.*'", 11),
+    ('"path" = $$/7$$', 1),
+    ("NULL", 0),
+])  # fmt: skip
 def test_where_accepts_any_expression_over_a_row(
     fasturl: Callable[..., Any], log: Path, expression: str, rows: int
 ) -> None:
@@ -370,15 +357,12 @@ def test_queries_handle_a_full_disk_and_a_closed_pipe(
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("sql", "SELECT count(*) FROM range(10000000000) a, range(1000) b WHERE a.range + b.range = -1"),
-        ("sql", "COPY (SELECT i FROM range(100000000000) t(i) WHERE i < 0) TO '/dev/null'"),
-        ("parse", "--threads", "2", "--where", "sleep_ms(2000) IS NULL"),
-        ("parse", "--threads", "1", "--where", "sleep_ms(2000) IS NULL"),
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ("sql", "SELECT count(*) FROM range(10000000000) a, range(1000) b WHERE a.range + b.range = -1"),
+    ("sql", "COPY (SELECT i FROM range(100000000000) t(i) WHERE i < 0) TO '/dev/null'"),
+    ("parse", "--threads", "2", "--where", "sleep_ms(2000) IS NULL"),
+    ("parse", "--threads", "1", "--where", "sleep_ms(2000) IS NULL"),
+])  # fmt: skip
 def test_a_signal_ends_a_query(
     log: Path,
     tmp_path: Path,

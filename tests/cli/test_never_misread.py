@@ -69,15 +69,12 @@ def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -
     assert line[caret.index("^")] == "m" and line[2:].startswith("192.0.2.1")
 
 
-@pytest.mark.parametrize(
-    ("line", "advice"),
-    [
-        ("2024-05-17T10:05:03,192.0.2.1,GET,x1,200,/a/b?c", "or --column NUMBER --no-headers"),
-        ("10:05:03 | zone | /a/b | curl/7 (X11) | 192.0.2.1 | ab", "or --column NUMBER --no-headers --delimiter CHAR"),
-        ("when;what;who", "or --column NAME --delimiter CHAR"),
-        ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (the server's own format string and @"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("line", "advice"), [
+    ("2024-05-17T10:05:03,192.0.2.1,GET,x1,200,/a/b?c", "or --column NUMBER --no-headers"),
+    ("10:05:03 | zone | /a/b | curl/7 (X11) | 192.0.2.1 | ab", "or --column NUMBER --no-headers --delimiter CHAR"),
+    ("when;what;who", "or --column NAME --delimiter CHAR"),
+    ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (the server's own format string and @"),
+])  # fmt: skip
 def test_no_closest_format_is_named_where_none_reads_a_telling_part(
     fasturl: Callable[..., Any], line: str, advice: str
 ) -> None:
@@ -107,30 +104,25 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any])
     assert fasturl("parse", "--log-format", "%{%Y-%m-%d %H:%M:%S}x %h %U", stdin=lines("2015-05-17 10:05:03 h /a")).rows
     fields = "#Fields: date time cs-method cs-uri-stem sc-status"
     for row, told in (
-        (
-            "2015-05-17 10:05:03  GET /a 200",
-            "sc-status (of 5 fields; the line has 6 values, some behind several blanks)",
-        ),
+        ("2015-05-17 10:05:03  GET /a 200",
+         "sc-status (of 5 fields; the line has 6 values, some behind several blanks)"),
         ("2015-05-17 10:05:03 GET /a", "sc-status (of 5 fields; the line has 4 values), column 27"),
         ("2015-05-17 10:05:03 GET /a 200 12 3", "end of the line (of 5 fields; the line has 7 values), column 31; try"),
         ("2015-05-17 10:05:03 GET /a x", "sc-status, column 28"),
-    ):
+    ):  # fmt: skip
         assert told in fasturl("parse", stdin=lines(fields, row)).err
     ran = fasturl("parse", "--map", "target=no", stdin=lines('{"a": 1}'))
     assert "stops to fit at its field no, column 8; try other fields with --map" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("table", "column", "rows"),
-    [
-        (["1,/a,x", "2,/b,y"], "2", None),
-        (["1,a.example/,x"], "2", None),
-        (["1,a.example/,x", "2,none,y"], "2", None),
-        (["1,a.example/,x", "2,b.example/,y"], "2", 1),
-        (["id,/a", "h/x,none"], "1", 1),
-        (["id,url", "2,none"], "2", 1),
-    ],
-)
+@pytest.mark.parametrize(("table", "column", "rows"), [
+    (["1,/a,x", "2,/b,y"], "2", None),
+    (["1,a.example/,x"], "2", None),
+    (["1,a.example/,x", "2,none,y"], "2", None),
+    (["1,a.example/,x", "2,b.example/,y"], "2", 1),
+    (["id,/a", "h/x,none"], "1", 1),
+    (["id,url", "2,none"], "2", 1),
+])  # fmt: skip
 def test_a_first_line_of_data_is_no_header(
     fasturl: Callable[..., Any], table: list[str], column: str, rows: int | None
 ) -> None:
@@ -155,15 +147,13 @@ def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ["parse"],
-        ["parse", "--anonymize-client", "/16"],
-        ["stats"],
-        ["report"],
-        ["sql", "SELECT count(*) FROM requests"],
-    ],
+    [["parse"],
+     ["parse", "--anonymize-client", "/16"],
+     ["stats"],
+     ["report"],
+     ["sql", "SELECT count(*) FROM requests"]],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_an_excerpt_has_the_changes_that_the_user_asks_for(
     fasturl: Callable[..., Any], tmp_path: Path, command: list[str]
 ) -> None:
@@ -194,14 +184,11 @@ def test_no_part_of_a_secret_is_in_an_excerpt(at: int) -> None:
                 assert quoted[caret.index("^")] == "x"
 
 
-@pytest.mark.parametrize(
-    "urls",
-    [
-        ["http://h/", "https://h/a?b", "x y"], ["/a", "/b?c"], ["example.com", "www.example.com/a"], ["h:443", "h/a"],
-        ["mailto:a@b.example", "news:x", "urn:isbn:1"], ["http://u:p@h/", "//h/a", "HTTP:\\\\h\\"], ["192.0.2.1:80/x"],
-        ["http://[::1]/", "[::1]"], ["http://h/caf\u00e9", "/a b", "/c"],
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("urls", [
+    ["http://h/", "https://h/a?b", "x y"], ["/a", "/b?c"], ["example.com", "www.example.com/a"], ["h:443", "h/a"],
+    ["mailto:a@b.example", "news:x", "urn:isbn:1"], ["http://u:p@h/", "//h/a", "HTTP:\\\\h\\"], ["192.0.2.1:80/x"],
+    ["http://[::1]/", "[::1]"], ["http://h/caf\u00e9", "/a b", "/c"],
+])  # fmt: skip
 def test_a_list_of_urls_is_one(fasturl: Callable[..., Any], urls: list[str]) -> None:
     ran = fasturl("parse", "-F", "url", stdin=lines(*urls))
     assert ran.status == 0 and [row["url"] for row in ran.rows] == urls
@@ -315,26 +302,23 @@ def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any
     assert totals["path"] == {} and totals["status"] == {"408": 1}
 
 
-@pytest.mark.parametrize(
-    ("written", "time"),
-    [
-        ("31/Feb/2015:10:05:03 +0000", None),
-        ("17/May/2015:25:05:03 +0000", None),
-        ("17/May/2015:10:05:03 +9999", None),
-        ("17/May/2015:10:60:03 +0000", None),
-        ("31/Dec/2016:23:59:60 +0000", datetime(2017, 1, 1, tzinfo=UTC)),
-        ("01/Jan/2017:05:29:60 +0530", datetime(2017, 1, 1, tzinfo=UTC)),
-        ("17/May/2015:10:05:60 +0000", None),
-        ("29/Feb/2016:10:05:03 +0000", datetime(2016, 2, 29, 10, 5, 3, tzinfo=UTC)),
-        # A type of times has the years 1 to 9999, in UTC too.
-        ("01/Jan/0001:13:59:59 +1400", None),
-        ("01/Jan/0001:14:00:00 +1400", datetime(1, 1, 1, tzinfo=UTC)),
-        ("01/Jan/0001:00:00:00 -1400", datetime(1, 1, 1, 14, tzinfo=UTC)),
-        ("31/Dec/9999:00:01:00 -2359", None),
-        ("31/Dec/9999:00:00:59 -2359", datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
-        ("31/Dec/9999:22:59:60 -0100", None),
-    ],
-)
+@pytest.mark.parametrize(("written", "time"), [
+    ("31/Feb/2015:10:05:03 +0000", None),
+    ("17/May/2015:25:05:03 +0000", None),
+    ("17/May/2015:10:05:03 +9999", None),
+    ("17/May/2015:10:60:03 +0000", None),
+    ("31/Dec/2016:23:59:60 +0000", datetime(2017, 1, 1, tzinfo=UTC)),
+    ("01/Jan/2017:05:29:60 +0530", datetime(2017, 1, 1, tzinfo=UTC)),
+    ("17/May/2015:10:05:60 +0000", None),
+    ("29/Feb/2016:10:05:03 +0000", datetime(2016, 2, 29, 10, 5, 3, tzinfo=UTC)),
+    # A type of times has the years 1 to 9999, in UTC too.
+    ("01/Jan/0001:13:59:59 +1400", None),
+    ("01/Jan/0001:14:00:00 +1400", datetime(1, 1, 1, tzinfo=UTC)),
+    ("01/Jan/0001:00:00:00 -1400", datetime(1, 1, 1, 14, tzinfo=UTC)),
+    ("31/Dec/9999:00:01:00 -2359", None),
+    ("31/Dec/9999:00:00:59 -2359", datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)),
+    ("31/Dec/9999:22:59:60 -0100", None),
+])  # fmt: skip
 def test_impossible_times_are_null_everywhere(
     fasturl: Callable[..., Any], tmp_path: Path, written: str, time: datetime | None
 ) -> None:
@@ -405,17 +389,14 @@ def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
     assert ran.err.splitlines()[-1] == "-: W3C, 1 of 1 line"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("192.0.2.1 - - [17/May/2015", "time, column 16"),
-        ("192.0.2.1 - - [17/May/2015:10:05:03 +0000] GET", "request, column 44"),
-        ('h\u00e9 - - [x] "GET /a HTTP/1.1" two 12', "status, column 30"),
-        ('h - - [x] "GET /a HTTP/1.1" 200 1x', "size, column 34"),
-        ('h - - [x] "GET /a HTTP/1.1" 200 12 "r"', "agent, column 39"),
-        ("plain", "end of the line"),
-    ],
-)
+@pytest.mark.parametrize(("line", "why"), [
+    ("192.0.2.1 - - [17/May/2015", "time, column 16"),
+    ("192.0.2.1 - - [17/May/2015:10:05:03 +0000] GET", "request, column 44"),
+    ('h\u00e9 - - [x] "GET /a HTTP/1.1" two 12', "status, column 30"),
+    ('h - - [x] "GET /a HTTP/1.1" 200 1x', "size, column 34"),
+    ('h - - [x] "GET /a HTTP/1.1" 200 12 "r"', "agent, column 39"),
+    ("plain", "end of the line"),
+])  # fmt: skip
 def test_a_reject_names_the_field_and_the_column(
     fasturl: Callable[..., Any], tmp_path: Path, line: str, why: str
 ) -> None:
@@ -521,14 +502,11 @@ def test_a_host_in_parentheses_of_every_line_is_the_virtual_host() -> None:
 
 
 # https://github.com/scrapy/scrapy, https://github.com/encode/httpx, https://github.com/urllib3/urllib3
-@pytest.mark.parametrize(
-    "line",
-    [
-        "2022-05-30 18:08:10 [scrapy.core.engine] DEBUG: Crawled (200) <GET https://h.example/a> (referer: None)",
-        '2015-05-17 10:05:01,028 INFO HTTP Request: POST https://api.example/a "HTTP/1.1 200 OK"',
-        '2018-10-26 02:16:38,142 urllib3.connectionpool https://192.0.2.3:5986 "POST /a HTTP/1.1" 200 753',
-        '{"time":"2015-05-17T10:05:03Z","method":"get","url":"/a","status":200}',
-    ],
-)
+@pytest.mark.parametrize("line", [
+    "2022-05-30 18:08:10 [scrapy.core.engine] DEBUG: Crawled (200) <GET https://h.example/a> (referer: None)",
+    '2015-05-17 10:05:01,028 INFO HTTP Request: POST https://api.example/a "HTTP/1.1 200 OK"',
+    '2018-10-26 02:16:38,142 urllib3.connectionpool https://192.0.2.3:5986 "POST /a HTTP/1.1" 200 753',
+    '{"time":"2015-05-17T10:05:03Z","method":"get","url":"/a","status":200}',
+])  # fmt: skip
 def test_lines_of_http_clients_are_no_requests(line: str) -> None:
     assert logs.detect([lines(line, line)]).name in ("UNKNOWN", "JSONL")

@@ -102,23 +102,20 @@ def test_columnar_files_hold_many_rows(fasturl: Callable[..., Any], tmp_path: Pa
     assert parquet.ParquetFile(out).num_row_groups == 2
 
 
-@pytest.mark.parametrize(
-    ("template", "line"),
-    [
-        ("{host} {port}", b"h 81"),
-        ("{scheme}://{user}:{password}@{host}", b"http://u:p@h"),
-        ("{url}", b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f"),
-        ("{path}|{:path}", b"/a b%0d|/a%20b%0d"),
-        ("{query}", b"k=v+w!&k2=&k=2"),
-        ("{query:k}|{:query:k}|{query:k2}|{query:none}", b"v w!|v+w%21||"),
-        ("{fragment}{status}", b"f"),
-        (r"a\tb\\{{x}}", b"a\tb\\{x}"),
-        ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
-        ("{valid_rfc1738} {error_offset} {line}", b"false 7 1"),
-        ("", b""),
-        ("caf\udce9", b"caf%E9"),
-    ],
-)
+@pytest.mark.parametrize(("template", "line"), [
+    ("{host} {port}", b"h 81"),
+    ("{scheme}://{user}:{password}@{host}", b"http://u:p@h"),
+    ("{url}", b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f"),
+    ("{path}|{:path}", b"/a b%0d|/a%20b%0d"),
+    ("{query}", b"k=v+w!&k2=&k=2"),
+    ("{query:k}|{:query:k}|{query:k2}|{query:none}", b"v w!|v+w%21||"),
+    ("{fragment}{status}", b"f"),
+    (r"a\tb\\{{x}}", b"a\tb\\{x}"),
+    ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
+    ("{valid_rfc1738} {error_offset} {line}", b"false 7 1"),
+    ("", b""),
+    ("caf\udce9", b"caf%E9"),
+])  # fmt: skip
 def test_templates_write_their_fields(fasturl: Callable[..., Any], template: str, line: bytes) -> None:
     url = b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f\n"
     ran = fasturl("parse", "-q", "--get", os.fsencode(template), stdin=url)
@@ -232,15 +229,12 @@ def test_columns_of_the_wrong_kind_are_refused() -> None:
 URLS = b"http://h/a\nhttps://h:8443/\nftp://h:x/\nxyz://h/\n/path?k=\nnews:a\n"
 
 
-@pytest.mark.parametrize(
-    ("template", "want"),
-    [
-        ("{default:port}", ["80", "8443", "", "", "", ""]),
-        ("{:default:port}-{port}", ["80-", "8443-8443", "-", "-", "-", "-"]),
-        ("{must:path}", ["/a", "/", "/", "/", "/path", "a"]),
-        ("{{must:path}}", ["{must:path}"] * 6),
-    ],
-)
+@pytest.mark.parametrize(("template", "want"), [
+    ("{default:port}", ["80", "8443", "", "", "", ""]),
+    ("{:default:port}-{port}", ["80-", "8443-8443", "-", "-", "-", "-"]),
+    ("{must:path}", ["/a", "/", "/", "/", "/path", "a"]),
+    ("{{must:path}}", ["{must:path}"] * 6),
+])  # fmt: skip
 def test_prefixes_of_templates(fasturl: Callable[..., Any], template: str, want: list[str]) -> None:
     ran = fasturl("parse", "-q", "-g", template, stdin=URLS)
     assert ran.status == 0 and ran.out.decode().split("\n")[:-1] == want
@@ -288,14 +282,11 @@ def test_any_text_is_a_template_or_an_error_with_an_offset() -> None:
     assert made > 500
 
 
-@pytest.mark.parametrize(
-    ("template", "what"),
-    [
-        ("{a" * 40_000, "a format has 65,536 characters at most"),
-        ("ab{host", "offset 2: this brace has no other half"),
-        ("{" + "must:" * 10_000 + "nothing}", "there is no {must:must:"),
-    ],
-)
+@pytest.mark.parametrize(("template", "what"), [
+    ("{a" * 40_000, "a format has 65,536 characters at most"),
+    ("ab{host", "offset 2: this brace has no other half"),
+    ("{" + "must:" * 10_000 + "nothing}", "there is no {must:must:"),
+])  # fmt: skip
 def test_wrong_templates_are_refused(fasturl: Callable[..., Any], template: str, what: str) -> None:
     ran = fasturl("parse", "-g", template, stdin=URLS)
     assert ran.status == 2 and what in ran.err and ran.err.count("\n") == 1 and len(ran.err) < 1500

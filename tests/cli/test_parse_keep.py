@@ -23,25 +23,23 @@ ROWS = 70_000  # several units and record batches
 
 def table() -> Any:
     urls = [f"http://h{n}.example/a?b={n}" if n % 5 else None for n in range(ROWS)]
-    return pa.table(
-        {
-            "id": pa.array(range(ROWS), pa.uint32()),
-            "url": urls,
-            "path": pa.array([f"own {n % 3}" for n in range(ROWS)]).dictionary_encode(),
-            "half": pa.array([n / 2 if n % 7 else None for n in range(ROWS)]),
-            "when": pa.array([1_700_000_000_000 + n for n in range(ROWS)], pa.timestamp("ms", "UTC")),
-            "day": pa.array([dt.date(2024, 2, 29)] * ROWS),
-            "cost": pa.array([Decimal("12345678901234567890.10")] * ROWS, pa.decimal128(38, 2)),
-            "list": pa.array([[n] * (n % 3) for n in range(ROWS)], pa.list_(pa.int64())),
-            "thing": pa.array(
-                [{"a": n, "b": None} for n in range(ROWS)], pa.struct([("a", pa.int64()), ("b", pa.string())])
-            ),
-            "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),
-            "bytes": pa.array([b"a\xff"] * ROWS, pa.binary()),
-            "nothing": pa.nulls(ROWS),
-            LONG: pa.array(["a text, longer than twelve bytes"] * ROWS, pa.large_string()),
-        }
-    )
+    return pa.table({
+        "id": pa.array(range(ROWS), pa.uint32()),
+        "url": urls,
+        "path": pa.array([f"own {n % 3}" for n in range(ROWS)]).dictionary_encode(),
+        "half": pa.array([n / 2 if n % 7 else None for n in range(ROWS)]),
+        "when": pa.array([1_700_000_000_000 + n for n in range(ROWS)], pa.timestamp("ms", "UTC")),
+        "day": pa.array([dt.date(2024, 2, 29)] * ROWS),
+        "cost": pa.array([Decimal("12345678901234567890.10")] * ROWS, pa.decimal128(38, 2)),
+        "list": pa.array([[n] * (n % 3) for n in range(ROWS)], pa.list_(pa.int64())),
+        "thing": pa.array([{"a": n, "b": None} for n in range(ROWS)], pa.struct(
+            [("a", pa.int64()), ("b", pa.string())]
+        )),
+        "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),
+        "bytes": pa.array([b"a\xff"] * ROWS, pa.binary()),
+        "nothing": pa.nulls(ROWS),
+        LONG: pa.array(["a text, longer than twelve bytes"] * ROWS, pa.large_string()),
+    })  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -178,14 +176,8 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
     options = ("-q", "--field", "u", "-F", "line,host")
     rows = fasturl("parse", *options, "--keep", "*", stdin=text).rows
     assert rows[0] == {
-        "line": 2,
-        "host": "h",
-        "id": "7",
-        "o": '{"a":[1.5,"%E9"]}',
-        "input_url": "own",
-        "s": "x",
-        "late": None,
-    }
+        "line": 2, "host": "h", "id": "7", "o": '{"a":[1.5,"%E9"]}', "input_url": "own", "s": "x", "late": None,
+    }  # fmt: skip
     assert [row["o"] for row in rows] == ['{"a":[1.5,"%E9"]}', None, "true"] and rows[1]["late"] == "1"
     rows = fasturl("parse", *options, "--keep", "o.a", "--invalid-bytes", "surrogate", stdin=text).rows
     assert rows[0]["o.a"] == '[1.5,"\udce9"]' and rows[1]["o.a"] is None
@@ -196,19 +188,13 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
-    [
-        (["-c", "9" * 5000], CSV, "there is no column 9999"),
-        (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
-        (
-            ["--field", "u", "--keep", "nope"],
-            b'{"u":"/a","id":1}\n',
-            "there is no column nope to keep; there are: u, id",
-        ),
-        (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
-        (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep"),
-    ],
+    [(["-c", "9" * 5000], CSV, "there is no column 9999"),
+     (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
+     (["--field", "u", "--keep", "nope"], b'{"u":"/a","id":1}\n', "there is no column nope to keep; there are: u, id"),
+     (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
+     (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep")],
     ids=["digits", "csv", "json", "urls", "template"],
-)
+)  # fmt: skip
 def test_keep_refuses_an_unknown_column(
     fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str
 ) -> None:
@@ -309,23 +295,14 @@ def test_keep_writes_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None
 
 OBJECT = b'{"u":"http://h/a","x":1,"y":"b"}\n'
 FIRST = {
-    "none": b"",
-    "long": b"z" * (1 << 20) + b"\n",
-    "many": (b"z" * 300 + b"\n") * 900,
-    "empty": b"\n",
-    "empties": b"\n" * 200_000,
-    "NULs": bytes(300_000) + b"\n",
-    "too long": b"z" * (3 << 20) + b"\n",
-    "an array": b"[" + b"1," * 200_000 + b"1]\n",
-    "a scalar": b"1" * 200_000 + b"\n",
-    "a string": b'"' + b"s" * 200_000 + b'"\n',
-    "deep": b"[" * 300_000 + b"\n",
-    "deep objects": b'{"x":' * 100_000 + b"\n",
-    "torn": b'{"u":"' + b"a" * 200_000 + b"\n",
-    "no UTF-8": b"\xff\xe9" * 100_000 + b"\n",
-    "null": (b"null" + b" " * 300 + b"\n") * 900,
+    "none": b"", "long": b"z" * (1 << 20) + b"\n", "many": (b"z" * 300 + b"\n") * 900, "empty": b"\n",
+    "empties": b"\n" * 200_000, "NULs": bytes(300_000) + b"\n", "too long": b"z" * (3 << 20) + b"\n",
+    "an array": b"[" + b"1," * 200_000 + b"1]\n", "a scalar": b"1" * 200_000 + b"\n",
+    "a string": b'"' + b"s" * 200_000 + b'"\n', "deep": b"[" * 300_000 + b"\n",
+    "deep objects": b'{"x":' * 100_000 + b"\n", "torn": b'{"u":"' + b"a" * 200_000 + b"\n",
+    "no UTF-8": b"\xff\xe9" * 100_000 + b"\n", "null": (b"null" + b" " * 300 + b"\n") * 900,
     "returns": (b"a" * 300 + b"\r") * 900 + b"\n",
-}
+}  # fmt: skip
 LINES = {"many": 900, "null": 900, "empties": 200_000, "none": 0}
 ARGUMENTS = {"field": ["--field", "u"], "map": ["--map", "target=u"]}
 
@@ -362,12 +339,8 @@ def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path,
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     files = {
-        "nothing": b"",
-        "good": OBJECT,
-        "empty": b"\n",
-        "empties": b"\r\n\n\n",
-        "null": b'{"u":null,"x":1,"y":"b"}\n',
-    }
+        "nothing": b"", "good": OBJECT, "empty": b"\n", "empties": b"\r\n\n\n", "null": b'{"u":null,"x":1,"y":"b"}\n',
+    }  # fmt: skip
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     out = tmp_path / f"out.{kind}"

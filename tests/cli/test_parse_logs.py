@@ -30,16 +30,9 @@ def test_a_combined_line_has_all_columns(fasturl: Callable[..., Any], make_clf: 
     assert (referer["field"], referer["url"], referer["host"]) == ("referer", "http://r.example/x#y", "r.example")
     assert referer["findings"] == ["FRAGMENT"] and referer["error_offset"] == 18
     expected = {
-        "client": "192.0.2.7",
-        "user": "frank",
-        "time": "2015-05-17T10:05:03+00:00",
-        "method": "GET",
-        "protocol": "HTTP/1.0",
-        "status": 200,
-        "size": None,
-        "agent": "Mozilla/5.0 (X)",
-        "vhost": None,
-    }
+        "client": "192.0.2.7", "user": "frank", "time": "2015-05-17T10:05:03+00:00", "method": "GET",
+        "protocol": "HTTP/1.0", "status": 200, "size": None, "agent": "Mozilla/5.0 (X)", "vhost": None,
+    }  # fmt: skip
     assert details(target) == details(referer) == expected
 
 
@@ -65,35 +58,32 @@ def test_a_real_log_matches_a_second_reader(fasturl: Callable[..., Any], access_
     assert again == [{name: row[name] for name in ("line", "field", "url", "status")} for row in rows]
 
 
-@pytest.mark.parametrize(
-    ("request_line", "method", "target", "protocol"),
-    [
-        (b"GET /a HTTP/1.1", "GET", "/a", "HTTP/1.1"),
-        (b"CONNECT h:443 HTTP/1.1", "CONNECT", "h:443", "HTTP/1.1"),
-        (b"OPTIONS * HTTP/1.1", "OPTIONS", "*", "HTTP/1.1"),
-        (b"GET //a//b HTTP/1.1", "GET", "//a//b", "HTTP/1.1"),
-        (b"GET /a b c HTTP/1.1", "GET", "/a b c", "HTTP/1.1"),
-        (b"GET /a", "GET", "/a", None),
-        (b"GET /a ", "GET", "/a", ""),
-        (b"GET /a b  ", "GET", "/a b ", ""),
-        (b"GET ", "GET", "", None),
-        (b"GET  HTTP/1.1", "GET", "", "HTTP/1.1"),
-        (b"-", None, None, None),
-        (b"- - -", None, None, None),
-        (b"", None, None, None),
-        (b"quit", None, "quit", None),
-        (rb"\x16\x03\x01\x02", None, "\x16\x03\x01\x02", None),
-        (rb"\x16\x03 \x01", None, "\x16\x03 \x01", None),
-        (rb"GET /a?b=\"c\" HTTP/1.1", "GET", '/a?b="c"', "HTTP/1.1"),
-        (rb"GET /a\\b HTTP/1.1", "GET", "/a\\b", "HTTP/1.1"),
-        (rb"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
-        (rb"GET /a\x22\x5Cb HTTP/1.1", "GET", '/a"\\b', "HTTP/1.1"),
-        (rb"GET /a\nb\tc HTTP/1.1", "GET", "/a\nb\tc", "HTTP/1.1"),
-        (b"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
-        (b"GET /${jndi:ldap://x:1/a} HTTP/1.1", "GET", "/${jndi:ldap://x:1/a}", "HTTP/1.1"),
-        (b"PROPFIND /[x]?y HTTP/2.0", "PROPFIND", "/[x]?y", "HTTP/2.0"),
-    ],
-)
+@pytest.mark.parametrize(("request_line", "method", "target", "protocol"), [
+    (b"GET /a HTTP/1.1", "GET", "/a", "HTTP/1.1"),
+    (b"CONNECT h:443 HTTP/1.1", "CONNECT", "h:443", "HTTP/1.1"),
+    (b"OPTIONS * HTTP/1.1", "OPTIONS", "*", "HTTP/1.1"),
+    (b"GET //a//b HTTP/1.1", "GET", "//a//b", "HTTP/1.1"),
+    (b"GET /a b c HTTP/1.1", "GET", "/a b c", "HTTP/1.1"),
+    (b"GET /a", "GET", "/a", None),
+    (b"GET /a ", "GET", "/a", ""),
+    (b"GET /a b  ", "GET", "/a b ", ""),
+    (b"GET ", "GET", "", None),
+    (b"GET  HTTP/1.1", "GET", "", "HTTP/1.1"),
+    (b"-", None, None, None),
+    (b"- - -", None, None, None),
+    (b"", None, None, None),
+    (b"quit", None, "quit", None),
+    (rb"\x16\x03\x01\x02", None, "\x16\x03\x01\x02", None),
+    (rb"\x16\x03 \x01", None, "\x16\x03 \x01", None),
+    (rb"GET /a?b=\"c\" HTTP/1.1", "GET", '/a?b="c"', "HTTP/1.1"),
+    (rb"GET /a\\b HTTP/1.1", "GET", "/a\\b", "HTTP/1.1"),
+    (rb"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
+    (rb"GET /a\x22\x5Cb HTTP/1.1", "GET", '/a"\\b', "HTTP/1.1"),
+    (rb"GET /a\nb\tc HTTP/1.1", "GET", "/a\nb\tc", "HTTP/1.1"),
+    (b"GET /caf\xc3\xa9 HTTP/1.1", "GET", "/caf\xe9", "HTTP/1.1"),
+    (b"GET /${jndi:ldap://x:1/a} HTTP/1.1", "GET", "/${jndi:ldap://x:1/a}", "HTTP/1.1"),
+    (b"PROPFIND /[x]?y HTTP/2.0", "PROPFIND", "/[x]?y", "HTTP/2.0"),
+])  # fmt: skip
 def test_request_lines_are_cut_at_first_and_last_space(
     fasturl: Callable[..., Any],
     make_clf: Callable[..., bytes],
@@ -170,35 +160,29 @@ def test_two_lines_torn_together_are_a_reject(fasturl: Callable[..., Any], tmp_p
     assert ran.rows == [{"line": 1}] and rejects.read_bytes() == TORN + b"\n" and "1 line rejected" in ran.err
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b'h - a"b [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
-        b'h[ - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
-        b'h - ] [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
-        b'h - - [17/May/2015:10:05:03" +0000] "GET / HTTP/1.1" 200 1',
-        b'h - - [17/May/2015:10:05:03 +0000] "GET /"x HTTP/1.1" 200 1',
-        b'h - - [17/May/2015:10:05:03 +0000] "GET /" 200 1 HTTP/1.1" 200 1',
-        b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 h - - [17/May/2015:10:05:03 +0000] "GET /',
-        b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "x" h "GET / HTTP/1.1" 200 1',
-    ],
-)
+@pytest.mark.parametrize("line", [
+    b'h - a"b [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+    b'h[ - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+    b'h - ] [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1',
+    b'h - - [17/May/2015:10:05:03" +0000] "GET / HTTP/1.1" 200 1',
+    b'h - - [17/May/2015:10:05:03 +0000] "GET /"x HTTP/1.1" 200 1',
+    b'h - - [17/May/2015:10:05:03 +0000] "GET /" 200 1 HTTP/1.1" 200 1',
+    b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 h - - [17/May/2015:10:05:03 +0000] "GET /',
+    b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "x" h "GET / HTTP/1.1" 200 1',
+])  # fmt: skip
 def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Callable[..., Any], line: bytes) -> None:
     ran = fasturl("parse", "--log-format", "COMMON", stdin=line + b"\n")
     assert (ran.out, ran.status) == (b"", 2) and "none of its lines is in the format COMMON" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("more", "agent"),
-    [
-        (b"", b"Mozilla/5.0 [en] (X11; U)"),
-        (b"", rb"a\"b\\"),
-        (b' "192.0.2.9" 0.003', b"x"),
-        (b" 512 0.001 [default-web-80] [] 10.0.0.1:80 612 0.001 200 7e2b", b"x"),
-        (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),
-        (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
-    ],
-)
+@pytest.mark.parametrize(("more", "agent"), [
+    (b"", b"Mozilla/5.0 [en] (X11; U)"),
+    (b"", rb"a\"b\\"),
+    (b' "192.0.2.9" 0.003', b"x"),
+    (b" 512 0.001 [default-web-80] [] 10.0.0.1:80 612 0.001 200 7e2b", b"x"),
+    (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),
+    (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
+])  # fmt: skip
 def test_real_lines_are_records(
     fasturl: Callable[..., Any], make_clf: Callable[..., bytes], more: bytes, agent: bytes
 ) -> None:
@@ -240,27 +224,13 @@ def test_each_reject_has_a_line_end(fasturl: Callable[..., Any], tmp_path: Path)
     assert rejects.read_bytes() == b"o\nne\0two\0"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--field", "a", "--column", "b"),
-        ("--column", "0"),
-        ("--column", "name", "--no-headers"),
-        ("--column", "1", "-d", "ab"),
-        ("--column", "1", "-0"),
-        ("--log-format", "NOPE"),
-        ("--to", "xml"),
-        ("--fields", "nope"),
-        ("--fields", "host,host"),
-        ("--get", "{nope}"),
-        ("--get", "{host"),
-        ("--get", "{host}", "--to", "csv"),
-        ("--threads", "0"),
-        ("--on-error", "explode"),
-        ("-o", "-", "--rejects", "-"),
-        ("--nope",),
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ("--field", "a", "--column", "b"), ("--column", "0"), ("--column", "name", "--no-headers"),
+    ("--column", "1", "-d", "ab"), ("--column", "1", "-0"), ("--log-format", "NOPE"), ("--to", "xml"),
+    ("--fields", "nope"), ("--fields", "host,host"), ("--get", "{nope}"), ("--get", "{host"),
+    ("--get", "{host}", "--to", "csv"), ("--threads", "0"), ("--on-error", "explode"), ("-o", "-", "--rejects", "-"),
+    ("--nope",),
+])  # fmt: skip
 def test_wrong_options_are_usage_errors(fasturl: Callable[..., Any], arguments: tuple[str, ...]) -> None:
     ran = fasturl("parse", *arguments, stdin=b"a,b\nhttp://a/\n")
     assert ran.status == 2
@@ -429,20 +399,17 @@ def test_cloudfront_is_w3c_by_tabs(fasturl: Callable[..., Any]) -> None:
         assert (row["url"], row["vhost"], row["size"]) == ("/index.html?a=b", "d.example.net", 392)
 
 
-@pytest.mark.parametrize(
-    ("lines", "name"),
-    [
-        ([], "URLS"),
-        ([b"http://a/", b"nonsense"], "URLS"),
-        ([b"nonsense", b"more"], "UNKNOWN"),
-        ([b"/a", b"/b"], "URLS"),
-        ([b"{", b"x"], "UNKNOWN"),
-        ([b"{}"], "JSONL"),
-        ([b'{"request":{"uri":"/"}}'], "CADDY"),
-        ([b"#Fields: cs-uri"], "W3C"),
-        ([b"#fragment"], "URLS"),
-    ],
-)
+@pytest.mark.parametrize(("lines", "name"), [
+    ([], "URLS"),
+    ([b"http://a/", b"nonsense"], "URLS"),
+    ([b"nonsense", b"more"], "UNKNOWN"),
+    ([b"/a", b"/b"], "URLS"),
+    ([b"{", b"x"], "UNKNOWN"),
+    ([b"{}"], "JSONL"),
+    ([b'{"request":{"uri":"/"}}'], "CADDY"),
+    ([b"#Fields: cs-uri"], "W3C"),
+    ([b"#fragment"], "URLS"),
+])  # fmt: skip
 def test_formats_are_detected(lines: list[bytes], name: str) -> None:
     assert detect_lines(lines).name == name
 
@@ -472,15 +439,12 @@ log-format %h %d %t "%r" %s
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (CONF, b'h 2015-05-17 10:05:03 "GET /a HTTP/1.1" 200'),
-        ("date-format %s\nlog-format %h %x %U", b"h 1431857103 /a"),
-        ("log-format %h [%d:%t %^] %U", b"h [17/May/2015:10:05:03 +0000] /a"),
-        ("log-format COMMON", b'h - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1'),
-    ],
-)
+@pytest.mark.parametrize(("text", "line"), [
+    (CONF, b'h 2015-05-17 10:05:03 "GET /a HTTP/1.1" 200'),
+    ("date-format %s\nlog-format %h %x %U", b"h 1431857103 /a"),
+    ("log-format %h [%d:%t %^] %U", b"h [17/May/2015:10:05:03 +0000] /a"),
+    ("log-format COMMON", b'h - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1'),
+])  # fmt: skip
 def test_lines_of_a_goaccess_configuration_are_a_format(fasturl: Callable[..., Any], text: str, line: bytes) -> None:
     ran = fasturl("parse", "-q", "--log-format", text, "-F", "time,path", stdin=line + b"\n")
     assert ran.status == 0, ran.err

@@ -55,17 +55,14 @@ def test_a_list_of_urls_has_no_target_and_no_time(fasturl: Callable[..., Any], e
     assert ran.status == 0 and ran.out == b"" and "1 line, 0 URLs" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "numbers"),
-    [
-        ("2015-05-17T10:00:00+02:00", "2015-05-17T12:00:00+02:00", range(10, 12)),
-        ("2015-05-17T08:00:00Z", "2015-05-17T10:00:00Z", range(10, 12)),
-        ("2015-05-17T08:00:00.000001", None, range(11, 48)),
-        (None, "2015-05-17", range(2)),  # midnight in UTC
-        ("2015-05-18", None, range(26, 48)),
-        ("2016-01-01", None, range(0)),
-    ],
-)
+@pytest.mark.parametrize(("start", "end", "numbers"), [
+    ("2015-05-17T10:00:00+02:00", "2015-05-17T12:00:00+02:00", range(10, 12)),
+    ("2015-05-17T08:00:00Z", "2015-05-17T10:00:00Z", range(10, 12)),
+    ("2015-05-17T08:00:00.000001", None, range(11, 48)),
+    (None, "2015-05-17", range(2)),  # midnight in UTC
+    ("2015-05-18", None, range(26, 48)),
+    ("2016-01-01", None, range(0)),
+])  # fmt: skip
 def test_where_compares_times_in_utc(
     fasturl: Callable[..., Any], log: Path, start: str | None, end: str | None, numbers: range
 ) -> None:

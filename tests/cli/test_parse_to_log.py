@@ -135,13 +135,10 @@ def test_a_line_of_each_format_is_written_with_its_secrets_hidden(
         assert ran.out.decode() == sent.replace(secret, "***") + "\n" and ran.status == 0, ran.err
 
 
-@pytest.mark.parametrize(
-    ("path", "written"),
-    [
-        (b"/a", b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 token=***\n"),
-        (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
-    ],
-)
+@pytest.mark.parametrize(("path", "written"), [
+    (b"/a", b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 token=***\n"),
+    (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
+])  # fmt: skip
 def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_withheld(
     fasturl: Callable[..., Any], path: bytes, written: bytes | None
 ) -> None:
@@ -250,15 +247,13 @@ def test_the_lines_have_the_columns_of_the_table(
 
 @pytest.mark.parametrize(
     ("text", "want"),
-    {
-        "203.0.113.7:80 [::1] x203.0.113.7.": "203.0.113.0:80 [::] x203.0.113.0.",
-        "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::": "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::",
-        "::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4": "1.2.3.0 2002:102:300:: 64:ff9b::",
-        "2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8": "2001%3Adb8%3A1%3A%3A 1:2:3::",
-        "10:05:03 ab:cd:ef:01:23:45 std::vector": "10:05:03 ab:cd:ef:01:23:45 std::vector",
-        "010.001.002.003": "10.1.2.0",
-    }.items(),
-)
+    {"203.0.113.7:80 [::1] x203.0.113.7.": "203.0.113.0:80 [::] x203.0.113.0.",
+     "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::": "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::",
+     "::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4": "1.2.3.0 2002:102:300:: 64:ff9b::",
+     "2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8": "2001%3Adb8%3A1%3A%3A 1:2:3::",
+     "10:05:03 ab:cd:ef:01:23:45 std::vector": "10:05:03 ab:cd:ef:01:23:45 std::vector",
+     "010.001.002.003": "10.1.2.0"}.items(),
+)  # fmt: skip
 def test_addresses_in_text(text: str, want: str) -> None:
     assert Anonymizer(24).text(text.encode()).decode() == want
 

@@ -154,20 +154,17 @@ def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: lis
     assert f"{len(texts):,} URLs: {valid:,} valid, {len(texts) - valid:,} invalid" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("data", "urls"),
-    [
-        (b"http://a\nhttp://b", ["http://a", "http://b"]),
-        (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
-        (b"\xef\xbb\xbfhttp://a\n\xef\xbb\xbfb\n", ["http://a", "\ufeffb"]),
-        (b"\n\n\nhttp://a\n\n", ["http://a"]),
-        (b"http://a\r\r\nb\rc\n", ["http://a\r", "b\rc"]),
-        (b"\r\n", []),
-        (b"\n", []),
-        (b"\xef\xbb\xbf", []),
-        (b"", []),
-    ],
-)
+@pytest.mark.parametrize(("data", "urls"), [
+    (b"http://a\nhttp://b", ["http://a", "http://b"]),
+    (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
+    (b"\xef\xbb\xbfhttp://a\n\xef\xbb\xbfb\n", ["http://a", "\ufeffb"]),
+    (b"\n\n\nhttp://a\n\n", ["http://a"]),
+    (b"http://a\r\r\nb\rc\n", ["http://a\r", "b\rc"]),
+    (b"\r\n", []),
+    (b"\n", []),
+    (b"\xef\xbb\xbf", []),
+    (b"", []),
+])  # fmt: skip
 def test_lines_end_in_lf_or_crlf(fasturl: Callable[..., Any], data: bytes, urls: list[str]) -> None:
     ran = fasturl("parse", "--log-format", "URLS", "-F", "url,line", stdin=data)
     assert ran.status == 0

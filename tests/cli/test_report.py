@@ -223,12 +223,9 @@ def test_the_page_runs_and_fetches_nothing(tmp_path: Path) -> None:
 def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     urls = (
-        b"http://u:hunter2@h/",
-        rb"/\u:hunter2@h/",
-        b"//u:hunter2@h/",
-        b"URL:http://u:hunter2@h/",
+        b"http://u:hunter2@h/", rb"/\u:hunter2@h/", b"//u:hunter2@h/", b"URL:http://u:hunter2@h/",
         b"/a b?api_key=hunter2",
-    )
+    )  # fmt: skip
     log.write_bytes(b"".join(line(url, referer=url, agent=url) for url in urls))
     html = report(log, log_format="COMBINED")
     assert "***" in html
@@ -246,14 +243,11 @@ def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
         assert Page(report(log, log_format="COMBINED")).totals[0] == log.read_bytes().count(b"\n")
 
 
-@pytest.mark.parametrize(
-    ("data", "options", "told"),
-    [
-        (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
-        (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),
-        (b"/a 200\n/b 404\n", {"form": "request-target"}, "Findings"),
-    ],
-)
+@pytest.mark.parametrize(("data", "options", "told"), [
+    (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
+    (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),
+    (b"/a 200\n/b 404\n", {"form": "request-target"}, "Findings"),
+])  # fmt: skip
 def test_inputs_without_requests_or_times_make_a_page(
     tmp_path: Path, data: bytes, options: dict[str, Any], told: str
 ) -> None:
@@ -270,13 +264,9 @@ def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
     log.write_bytes(line(b"/%252e%252e/") + line(b"/a b"))
     hrefs = [held["href"] for tag, held in Page(report(log, docs="/docs/")).tags if tag == "a"]
     assert [href for href in hrefs if "-" in href or "/" in href or "_" in href] == [
-        "#finding-double_encoded",
-        "/docs/findings/#double_encoded",
-        "#finding-traversal",
-        "/docs/findings/#traversal",
-        "#finding-unsafe",
-        "/docs/findings/#unsafe",
-    ]
+        "#finding-double_encoded", "/docs/findings/#double_encoded", "#finding-traversal", "/docs/findings/#traversal",
+        "#finding-unsafe", "/docs/findings/#unsafe",
+    ]  # fmt: skip
 
 
 START = datetime(2015, 5, 17, 10, tzinfo=UTC)
@@ -288,14 +278,11 @@ def steps_to(last: datetime, step: str = "hour") -> charts.Steps:
     return steps
 
 
-@pytest.mark.parametrize(
-    ("minutes", "step", "words"),
-    [
-        (0, "minute", "minute"), (118, "minute", "minute"), (125, "5min", "5 minutes"), (590, "5min", "5 minutes"),
-        (24 * 60, "15min", "15 minutes"), (4 * 24 * 60, "hour", "hour"), (119 * 24 * 60, "day", "day"),
-        (125 * 24 * 60, "month", "month"), (400 * 24 * 60, "month", "month"), (4000 * 24 * 60, "year", "year"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("minutes", "step", "words"), [
+    (0, "minute", "minute"), (118, "minute", "minute"), (125, "5min", "5 minutes"), (590, "5min", "5 minutes"),
+    (24 * 60, "15min", "15 minutes"), (4 * 24 * 60, "hour", "hour"), (119 * 24 * 60, "day", "day"),
+    (125 * 24 * 60, "month", "month"), (400 * 24 * 60, "month", "month"), (4000 * 24 * 60, "year", "year"),
+])  # fmt: skip
 def test_a_chart_has_at_most_120_bars(tmp_path: Path, minutes: int, step: str, words: str) -> None:
     times = [START, START + timedelta(minutes=minutes)]
     log = tmp_path / "access.log"

@@ -76,19 +76,16 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
 
 
 @pytest.mark.parametrize("command", ["parse", "stats", "report", "sql"])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--time-from", "yesterday"], "--time-from: 'yesterday' is not a time such as"),
-        (["--time-to", "2015-02-31"], "--time-to: '2015-02-31' is not a time such as"),
-        (["--time-to", "0001-01-01T00:00+23:00"], "is not a time such as"),
-        (["--where", "time >= 'yesterday'"], '"yesterday", expected format is (YYYY-MM-DD'),
-        (["--where", "true), (true"], "--where: give one expression"),
-        (["--where", "(SELECT true)"], "a subquery is not an expression"),
-        (["--where", "nothing = 1"], "nothing"),
-        (["--drop", ""], "the name of a parameter is empty"),
-    ],
-)
+@pytest.mark.parametrize(("options", "message"), [
+    (["--time-from", "yesterday"], "--time-from: 'yesterday' is not a time such as"),
+    (["--time-to", "2015-02-31"], "--time-to: '2015-02-31' is not a time such as"),
+    (["--time-to", "0001-01-01T00:00+23:00"], "is not a time such as"),
+    (["--where", "time >= 'yesterday'"], '"yesterday", expected format is (YYYY-MM-DD'),
+    (["--where", "true), (true"], "--where: give one expression"),
+    (["--where", "(SELECT true)"], "a subquery is not an expression"),
+    (["--where", "nothing = 1"], "nothing"),
+    (["--drop", ""], "the name of a parameter is empty"),
+])  # fmt: skip
 def test_each_command_refuses_the_same(
     fasturl: Callable[..., Any], log: Path, command: str, options: list[str], message: str
 ) -> None:

@@ -291,13 +291,9 @@ def test_inputs_of_two_formats_need_common_columns(
 
 def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     lines = [
-        {"url": "http://a/"},
-        {"url": None},
-        {"url": 7},
-        {"other": 1},
-        {"request": {"uri": "/x"}},
+        {"url": "http://a/"}, {"url": None}, {"url": 7}, {"other": 1}, {"request": {"uri": "/x"}},
         {"url": "caf\udce9 \ud800"},
-    ]
+    ]  # fmt: skip
     source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--invalid-bytes", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)

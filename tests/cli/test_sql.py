@@ -54,12 +54,8 @@ def test_outputs_by_suffix(fasturl: Callable[..., Any], log: Path, tmp_path: Pat
         assert fasturl("sql", query, log, "-o", tmp_path / name).status == 0
     assert (tmp_path / "o.csv").read_text().splitlines()[1] == '2015-05-17T08:00:03+00:00,/a,"",,""'
     assert next(csv.reader(io.StringIO((tmp_path / "o.csv").read_text()))) == [
-        "time",
-        "path",
-        "findings",
-        "nothing",
-        "empty",
-    ]
+        "time", "path", "findings", "nothing", "empty",
+    ]  # fmt: skip
     first = rows_of_file(tmp_path / "o.jsonl")[0]
     assert first == {"time": "2015-05-17T08:00:03+00:00", "path": "/a", "findings": [], "nothing": None, "empty": ""}
     table = pq.read_table(tmp_path / "o.parquet")
@@ -103,15 +99,12 @@ def test_memory_is_bounded_and_spills(fasturl: Callable[..., Any], log: Path) ->
     assert ran.rows == [{"m": "64.0 MiB"}]
 
 
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("SELECT nothing FROM requests", "nothing"),
-        ("SELECT", "Parser Error"),
-        ("SELECT * FROM log", "log"),
-        ("SELECT 'http://me:secret@h/' + FROM requests", "Parser Error"),
-    ],
-)
+@pytest.mark.parametrize(("query", "said"), [
+    ("SELECT nothing FROM requests", "nothing"),
+    ("SELECT", "Parser Error"),
+    ("SELECT * FROM log", "log"),
+    ("SELECT 'http://me:secret@h/' + FROM requests", "Parser Error"),
+])  # fmt: skip
 def test_a_query_that_fails_is_one_line(fasturl: Callable[..., Any], log: Path, query: str, said: str) -> None:
     ran = fasturl("sql", query, log)
     assert ran.status == 2 and ran.out == b"" and ran.err.count("\n") == 1 and ran.err.startswith("fasturl: ")

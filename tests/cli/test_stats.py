@@ -149,14 +149,9 @@ TARGETS = [
     "/2024-01-06/18.html", "/style.css?v=2",
 ]  # fmt: skip
 REFERERS = [
-    "-",
-    "http://www.A.example.co.uk/x",
-    "http://me:secret@a.example.co.uk/",
-    "//",
-    "gopher://127.0.0.1/",
-    "x",
+    "-", "http://www.A.example.co.uk/x", "http://me:secret@a.example.co.uk/", "//", "gopher://127.0.0.1/", "x",
     "https://a.example.co.uk:81/",
-]
+]  # fmt: skip
 STATUSES = [200, 204, 301, 404, 503, 999, None]
 
 

@@ -54,11 +54,9 @@ SCHEMES = [
 TEXT: list[str | None] = [*NASTY, None, *SCHEMES, None]
 # The same, and bytes that are not UTF-8, for binary columns.
 BYTES: list[bytes | None] = [
-    *(None if url is None else url.encode() for url in TEXT),
-    b"http://ex.com/caf\xe9",
-    b"\xff\xfe",
+    *(None if url is None else url.encode() for url in TEXT), b"http://ex.com/caf\xe9", b"\xff\xfe",
     b"http://u:\x80@h\xff/?\xc0\xaf#\xed\xa0\x80",
-]
+]  # fmt: skip
 FORMS = ("url", "request-target")
 
 Row = dict[str, object]

@@ -20,13 +20,9 @@ from fasturl.engines.duckdb import connect, create_function, is_native, parse, r
 from fasturl.logs.duckdb import read as read_logs  # noqa: E402
 
 TYPES = {
-    "port": "USMALLINT",
-    "finding_bits": "UINTEGER",
-    "findings": "VARCHAR[]",
-    "valid_rfc1738": "BOOLEAN",
-    "valid_rfc3986": "BOOLEAN",
-    "error_offset": "INTEGER",
-}
+    "port": "USMALLINT", "finding_bits": "UINTEGER", "findings": "VARCHAR[]", "valid_rfc1738": "BOOLEAN",
+    "valid_rfc3986": "BOOLEAN", "error_offset": "INTEGER",
+}  # fmt: skip
 
 
 # Columns of text and of bytes, by the form that the functions read.

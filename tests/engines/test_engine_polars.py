@@ -20,13 +20,9 @@ from fasturl.logs.polars import scan  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
 DTYPES = {
-    "port": pl.UInt16,
-    "finding_bits": pl.UInt32,
-    "findings": pl.List(pl.String),
-    "valid_rfc1738": pl.Boolean,
-    "valid_rfc3986": pl.Boolean,
-    "error_offset": pl.Int32,
-}
+    "port": pl.UInt16, "finding_bits": pl.UInt32, "findings": pl.List(pl.String), "valid_rfc1738": pl.Boolean,
+    "valid_rfc3986": pl.Boolean, "error_offset": pl.Int32,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -236,15 +232,13 @@ def test_a_query_reads_only_what_it_needs_of_logs(tmp_path: Path, engine: Any, m
     paths = logcases.written(tmp_path)
     whole = scan(paths, rows="url").collect(engine=engine)
     for number, (plan, fields) in enumerate(
-        [
-            (lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
-            (lambda logs: logs.head(7).select("path"), {"path"}),
-            (lambda logs: logs.head(200).filter(pl.col("field") == "referer").select("line"), {"line", "field"}),
-            (lambda logs: logs.filter(pl.col("field") == "referer").head(7).select("line"), {"line", "field"}),
-            (lambda logs: logs.filter(pl.col("host") == "r.example").tail(3), set(whole.columns)),
-        ],
+        [(lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
+         (lambda logs: logs.head(7).select("path"), {"path"}),
+         (lambda logs: logs.head(200).filter(pl.col("field") == "referer").select("line"), {"line", "field"}),
+         (lambda logs: logs.filter(pl.col("field") == "referer").head(7).select("line"), {"line", "field"}),
+         (lambda logs: logs.filter(pl.col("host") == "r.example").tail(3), set(whole.columns))],
         1,
-    ):
+    ):  # fmt: skip
         found = plan(scan(paths, rows="url")).collect(engine=engine)
         assert found.equals(plan(whole.lazy()).collect()), number
         assert set(read[number].columns) == set(read[number].fields) == fields, number

@@ -112,13 +112,10 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         fasturl.public_suffix("http://h/")
 
 
-@pytest.mark.parametrize(
-    ("ruled", "other"),
-    [
-        ("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"),
-        ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
-    ],
-)
+@pytest.mark.parametrize(("ruled", "other"), [
+    ("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"),
+    ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
+])  # fmt: skip
 def test_labels_with_equal_hashes_are_told_apart(tmp_path: Path, ruled: str, other: str) -> None:
     """Anyone can compute such pairs, so the table also compares the bytes of the labels."""
     file = tmp_path / "rules.dat"

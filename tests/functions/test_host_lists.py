@@ -125,27 +125,10 @@ def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
         assert names_of(HostList(source)) == ["a.b", "c"]
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "a/b",
-        "http://a.b/",
-        "a..b",
-        "a.b..",
-        "||a.b^",
-        "*",
-        "a:80",
-        "a*b",
-        "10.0.0.0/33",
-        "10/8",
-        "::/129",
-        "1.2.3.4/",
-        "x" * 256,
-        "::g",
-        "a b%",
-        "@",
-    ],
-)
+@pytest.mark.parametrize("word", [
+    "a/b", "http://a.b/", "a..b", "a.b..", "||a.b^", "*", "a:80", "a*b", "10.0.0.0/33", "10/8", "::/129", "1.2.3.4/",
+    "x" * 256, "::g", "a b%", "@",
+])  # fmt: skip
 def test_another_word_is_refused_or_counted(word: str) -> None:
     source = f"# one\na.b\n{word}\n{word} c\n"
     with pytest.raises(ValueError, match=r"^line 3 of a host list: [a-z, ]+$"):
@@ -250,14 +233,8 @@ def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
     assert HostList(["M\xdcNCHEN.example"]).allows("http://xn--mnchen-3ya.example/")
     hosts = HostList(["10.0.0.0/8", "0x01020304", "fc00::/7", "[::1]"])
     for host in (
-        "10.255.0.1",
-        "0xa.1",
-        "012.0.0.1",
-        "167772161",
-        "[::ffff:10.0.0.1]",
-        "[64:ff9b::a00:1]",
-        "[2002:a00:1::]",
-    ):
+        "10.255.0.1", "0xa.1", "012.0.0.1", "167772161", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::]",
+    ):  # fmt: skip
         assert hosts.blocks(f"http://{host}/") == "10.0.0.0/8", host
     assert [hosts.blocks(f"http://{host}/") for host in ("16909060", "[0:0::1]", "[fdff::1]", "11.0.0.0")] == [
         "0x01020304", "[::1]", "fc00::/7", None,

@@ -112,44 +112,38 @@ def test_parts_of_a_request_line_are_read_once() -> None:
     assert said('"GET /a HTTP/1.1" /index.php 200', '"%r" %U %s', "url") == ("/a",)
 
 
-@pytest.mark.parametrize(
-    ("written", "form", "micro"),
-    [
-        ("2015-05-17T12:05:03+02:00", "%Y-%m-%dT%H:%M:%S%z", 0),
-        ("Sun, 17 May 2015 10:05:03.25 GMT", "%a, %d %B %Y %T.%f %Z", 250000),
-        ("05/17/15 10:05:03 AM", "%D %I:%M:%S %p", 0),
-        ("1431857103", "%s", 0),
-        ("1431857103.125", "%s.%f", 125000),
-        ("1431857103125", "%*", 125000),
-        ("1431857103125001", "%f", 125001),
-        ("2015-05-17Z10:05:03Z", "%FZ%TZ", 0),
-    ],
-)
+@pytest.mark.parametrize(("written", "form", "micro"), [
+    ("2015-05-17T12:05:03+02:00", "%Y-%m-%dT%H:%M:%S%z", 0),
+    ("Sun, 17 May 2015 10:05:03.25 GMT", "%a, %d %B %Y %T.%f %Z", 250000),
+    ("05/17/15 10:05:03 AM", "%D %I:%M:%S %p", 0),
+    ("1431857103", "%s", 0),
+    ("1431857103.125", "%s.%f", 125000),
+    ("1431857103125", "%*", 125000),
+    ("1431857103125001", "%f", 125001),
+    ("2015-05-17Z10:05:03Z", "%FZ%TZ", 0),
+])  # fmt: skip
 def test_forms_of_times(written: str, form: str, micro: int) -> None:
     found = said(f'[{written}] "GET /"', '[%x] "%r"', "time", date_format=form)
     assert found == (datetime(2015, 5, 17, 10, 5, 3, micro, UTC),)
 
 
-@pytest.mark.parametrize(
-    ("written", "form", "found"),
-    [
-        ("05/17/15 12:05:03 am", "%D %I:%M:%S %p", datetime(2015, 5, 17, 0, 5, 3, tzinfo=UTC)),
-        ("05/17/15 12:05:03 PM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 12, 5, 3, tzinfo=UTC)),
-        ("05/17/15 11:05:03 pM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 23, 5, 3, tzinfo=UTC)),
-        ("05/17/69 01:05:03", "%D %T", datetime(1969, 5, 17, 1, 5, 3, tzinfo=UTC)),
-        ("05/17/68 01:05:03", "%D %T", datetime(2068, 5, 17, 1, 5, 3, tzinfo=UTC)),
-        ("2015-01- 7 00:00:00", "%Y-%m-%e %T", datetime(2015, 1, 7, tzinfo=UTC)),
-        ("2016-02-29 00:00:00", "%Y-%m-%e %T", datetime(2016, 2, 29, tzinfo=UTC)),
-        ("2015-05-17 10:05:03.1234567891", "%Y-%m-%d %T.%f", None),
-        ("2015-05-17 10:05:03.", "%Y-%m-%d %T.%f", None),
-        ("05/17/15 11:05:03 xm", "%D %I:%M:%S %p", None),
-        ("05/17/15 11:05:03 ax", "%D %I:%M:%S %p", None),
-        ("05/17/15 11:05:03 p", "%D %I:%M:%S %p", None),
-        ("99999999999999999999", "%s", None),
-        ("", "%s", None),
-        ("1 7 2015", "%b %d %Y", None),
-    ],
-)
+@pytest.mark.parametrize(("written", "form", "found"), [
+    ("05/17/15 12:05:03 am", "%D %I:%M:%S %p", datetime(2015, 5, 17, 0, 5, 3, tzinfo=UTC)),
+    ("05/17/15 12:05:03 PM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 12, 5, 3, tzinfo=UTC)),
+    ("05/17/15 11:05:03 pM", "%D %I:%M:%S %p", datetime(2015, 5, 17, 23, 5, 3, tzinfo=UTC)),
+    ("05/17/69 01:05:03", "%D %T", datetime(1969, 5, 17, 1, 5, 3, tzinfo=UTC)),
+    ("05/17/68 01:05:03", "%D %T", datetime(2068, 5, 17, 1, 5, 3, tzinfo=UTC)),
+    ("2015-01- 7 00:00:00", "%Y-%m-%e %T", datetime(2015, 1, 7, tzinfo=UTC)),
+    ("2016-02-29 00:00:00", "%Y-%m-%e %T", datetime(2016, 2, 29, tzinfo=UTC)),
+    ("2015-05-17 10:05:03.1234567891", "%Y-%m-%d %T.%f", None),
+    ("2015-05-17 10:05:03.", "%Y-%m-%d %T.%f", None),
+    ("05/17/15 11:05:03 xm", "%D %I:%M:%S %p", None),
+    ("05/17/15 11:05:03 ax", "%D %I:%M:%S %p", None),
+    ("05/17/15 11:05:03 p", "%D %I:%M:%S %p", None),
+    ("99999999999999999999", "%s", None),
+    ("", "%s", None),
+    ("1 7 2015", "%b %d %Y", None),
+])  # fmt: skip
 def test_times_at_their_ends(written: str, form: str, found: datetime | None) -> None:
     row = logs.parse_lines([f'[{written}] "GET /"'], logs.line_format('[%x] "%r"', date_format=form), ["time"])
     assert row.to_pylist()[0].get("time") == found
@@ -177,20 +171,17 @@ def test_a_custom_log_directive_and_words_of_nginx() -> None:
 NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
 
 
-@pytest.mark.parametrize(
-    ("escaping", "written", "url"),
-    [
-        ("json", r"/caf\u00e9\u20ac\ud83d\ude00", "/caf\xe9\u20ac\U0001f600"),
-        ("json", r"/a\"b\\c\/d\n\t\u0000\u001f", '/a"b\\c/d\n\t\x00\x1f'),
-        ("json", r"/lone\ud83dx \ude00 \u12 \uzzzz \x41 \a \v \ud83d", None),
-        ("json", r"/cut\u00e", None),
-        ("json", r"/cut\ud83d\ude0", None),
-        ("json", r"/two\ud83d\u0041", r"/two\ud83dA"),
-        ("json", "/raw\u00e9", "/raw\xe9"),
-        ("default", r"/a\x22\x5Cb\u00e9", '/a"\\b\\u00e9'),
-        ("none", r"/a\x41\n\u00e9", r"/a\x41\n\u00e9"),
-    ],
-)
+@pytest.mark.parametrize(("escaping", "written", "url"), [
+    ("json", r"/caf\u00e9\u20ac\ud83d\ude00", "/caf\xe9\u20ac\U0001f600"),
+    ("json", r"/a\"b\\c\/d\n\t\u0000\u001f", '/a"b\\c/d\n\t\x00\x1f'),
+    ("json", r"/lone\ud83dx \ude00 \u12 \uzzzz \x41 \a \v \ud83d", None),
+    ("json", r"/cut\u00e", None),
+    ("json", r"/cut\ud83d\ude0", None),
+    ("json", r"/two\ud83d\u0041", r"/two\ud83dA"),
+    ("json", "/raw\u00e9", "/raw\xe9"),
+    ("default", r"/a\x22\x5Cb\u00e9", '/a"\\b\\u00e9'),
+    ("none", r"/a\x41\n\u00e9", r"/a\x41\n\u00e9"),
+])  # fmt: skip
 def test_escapes_are_those_that_nginx_was_told_to_write(escaping: str, written: str, url: str | None) -> None:
     line = f'{{"u":"{written}","a":"{written}","r":"GET {written} HTTP/1.1"}}'
     want = written if url is None else url
@@ -267,16 +258,14 @@ def test_what_configurations_say(line: str, spelled: str, want: dict[str, Any] |
 
 
 FILES = {
-    "nginx.conf": (
-        "http {\n  # log_format no '$uri';\n  log_format main escape=default '$remote_addr $request_uri '\n"
-        "    '$status';\n  server { access_log x main; }\n}",
-        "h /a 200",
-    ),
+    "nginx.conf": ("http {\n  # log_format no '$uri';\n  log_format main escape=default '$remote_addr $request_uri '\n"
+                   "    '$status';\n  server { access_log x main; }\n}",
+                   "h /a 200"),
     "httpd.conf": ('<IfModule x>\nLogFormat "%h %U %>s" short\n  CustomLog "logs/a" short\n</IfModule>', "h /a 200"),
     "haproxy.cfg": ('global\n  log x\nfrontend web\n  bind :80\n  log-format "%ci %HU %ST"\n', "h /a 200"),
     "gunicorn.conf.py": ("bind = 'x'\naccess_log_format = '%(h)s %(U)s %(s)s'\n", "h /a 200"),
     "goaccess.conf": ("# x\ntime-format %T\ndate-format %Y\n#log-format x\nlog-format %h %^ %U %s\n", "h x /a 200"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -311,36 +300,26 @@ def test_a_custom_format_behind_a_prefix() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "spelled", "names", "found"),
-    [
-        ("192.0.2.7, 10.0.0.1 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
-        ("192.0.2.7 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
-        ('"192.0.2.7, 10.0.0.1" - /a', '"~h{, }" %^ %U', ("client", "url"), ("192.0.2.7", "/a")),
-        ('"h /a\\"b" 200', '"$host $request_uri" $status', ("vhost", "url"), ("h", '/a"b')),
-        (
-            "h /a Mozilla/5.0 (X11; de)",
-            "$host $request_uri $http_user_agent",
-            ("vhost", "agent"),
-            ("h", "Mozilla/5.0 (X11; de)"),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("line", "spelled", "names", "found"), [
+    ("192.0.2.7, 10.0.0.1 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
+    ("192.0.2.7 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
+    ('"192.0.2.7, 10.0.0.1" - /a', '"~h{, }" %^ %U', ("client", "url"), ("192.0.2.7", "/a")),
+    ('"h /a\\"b" 200', '"$host $request_uri" $status', ("vhost", "url"), ("h", '/a"b')),
+    ("h /a Mozilla/5.0 (X11; de)", "$host $request_uri $http_user_agent", ("vhost", "agent"),
+     ("h", "Mozilla/5.0 (X11; de)")),
+])  # fmt: skip
 def test_first_addresses_words_in_quotes_and_what_is_left(
     line: str, spelled: str, names: tuple[str, ...], found: tuple[Any, ...]
 ) -> None:
     assert said(line, spelled, *names) == found
 
 
-@pytest.mark.parametrize(
-    ("line", "spelled"),
-    [
-        ('" /a" 200', '"$host $request_uri" $status'),
-        ('"h\\', '"$host $request_uri" $status'),
-        ('h /a Mozilla "5.0"', "$host $request_uri $http_user_agent"),
-        (", - /a", "~h{, } %^ %U"),
-    ],
-)
+@pytest.mark.parametrize(("line", "spelled"), [
+    ('" /a" 200', '"$host $request_uri" $status'),
+    ('"h\\', '"$host $request_uri" $status'),
+    ('h /a Mozilla "5.0"', "$host $request_uri $http_user_agent"),
+    (", - /a", "~h{, } %^ %U"),
+])  # fmt: skip
 def test_what_these_are_not(line: str, spelled: str) -> None:
     assert logs.parse_lines([line], spelled, ["url"]).to_pylist()[0]["rejected"]
 
@@ -351,27 +330,24 @@ def test_commas_divide_a_line() -> None:
     assert row["rejected"]
 
 
-@pytest.mark.parametrize(
-    ("line", "found"),
-    [
-        ("GET /a HTTP/1.1 1m2.5s", ("GET", "/a", "HTTP/1.1", 62.5)),
-        ("M-SEARCH * 5µs", ("M-SEARCH", "*", None, 5e-6)),
-        ("GET http://h/a 5μs", ("GET", "http://h/a", None, 5e-6)),
-        ("CONNECT h:443 HTTP/2 -", ("CONNECT", "h:443", "HTTP/2", None)),
-        ("GET /a HTTP/1.1 12", ("GET", "/a", "HTTP/1.1", None)),
-        ("GET /a HTTP/1.1 5m", ("GET", "/a", "HTTP/1.1", 300.0)),
-        ("get /a 1s", None),
-        ("-GET /a 1s", None),
-        ("GET a 1s", None),
-        ("GET *a 1s", None),
-        ("GET a:// 1s", ("GET", "a://", None, 1.0)),
-        ("GET a:/ 1s", None),
-        ("GET", None),
-        ("GET ", None),
-        ("GET  1s", None),
-        ("GET /a", None),
-    ],
-)
+@pytest.mark.parametrize(("line", "found"), [
+    ("GET /a HTTP/1.1 1m2.5s", ("GET", "/a", "HTTP/1.1", 62.5)),
+    ("M-SEARCH * 5µs", ("M-SEARCH", "*", None, 5e-6)),
+    ("GET http://h/a 5μs", ("GET", "http://h/a", None, 5e-6)),
+    ("CONNECT h:443 HTTP/2 -", ("CONNECT", "h:443", "HTTP/2", None)),
+    ("GET /a HTTP/1.1 12", ("GET", "/a", "HTTP/1.1", None)),
+    ("GET /a HTTP/1.1 5m", ("GET", "/a", "HTTP/1.1", 300.0)),
+    ("get /a 1s", None),
+    ("-GET /a 1s", None),
+    ("GET a 1s", None),
+    ("GET *a 1s", None),
+    ("GET a:// 1s", ("GET", "a://", None, 1.0)),
+    ("GET a:/ 1s", None),
+    ("GET", None),
+    ("GET ", None),
+    ("GET  1s", None),
+    ("GET /a", None),
+])  # fmt: skip
 def test_words_of_a_request_and_a_unit(line: str, found: tuple[Any, ...] | None) -> None:
     row = logs.parse_lines([line], "%{words}r %{unit}T%~", ["method", "url", "protocol", "duration"]).to_pylist()[0]
     assert (None if row.pop("rejected") else tuple(row.values())) == found
@@ -453,43 +429,37 @@ def test_two_blanks_stand_for_any_number(spelled: str) -> None:
 # --- what cannot be a format -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("spelled", "message"),
-    [
-        ("%h%s %U", r"offset 2: %s: nothing stands between it and %h"),
-        ('$remote_addr$status "$request"', r"offset 12: \$status: nothing stands between it and \$remote_addr"),
-        (r'LogFormat "%h %>s%b \"%r\"" x', r"offset 17: %b: nothing stands between it and %>s"),
-        ("%h %r %s", "offset 3: %r: a request line holds spaces"),
-        ('%h "%r x" %^', "offset 4: %r: a request line must be all"),
-        ("%h %s", "no field of it holds a request"),
-        ("%h %Y %^ %U", "offset 3: %Y: goaccess has no such field"),
-        ("%h %Z %", "read as Apache's: offset 6: %: no field of Apache's begins so"),
-        ("%d %h%s %U", "read as goaccess's: offset 5: %s: nothing stands"),
-        ("%(h)s %(", "read as gunicorn's: offset 6: %: no field"),
-        ("%ci:%cp%ST %HU", "read as HAProxy's: offset 7: %ST: nothing stands"),
-        ("$remote_addr $status", "read as nginx's: offset 0: no field of it holds a request"),
-        ("%h % %U", "offset 3: %: no field of Apache's begins so"),
-        ("%h\n%U", "offset 2: .*: a format is one line"),
-        ("%{%Y-%Q}t %U", "there is no %Q"),
-        ("LogFormat combined", "needs its format in quotes"),
-        ("%h " * 200 + "%U", "too long"),
-    ],
-)
+@pytest.mark.parametrize(("spelled", "message"), [
+    ("%h%s %U", r"offset 2: %s: nothing stands between it and %h"),
+    ('$remote_addr$status "$request"', r"offset 12: \$status: nothing stands between it and \$remote_addr"),
+    (r'LogFormat "%h %>s%b \"%r\"" x', r"offset 17: %b: nothing stands between it and %>s"),
+    ("%h %r %s", "offset 3: %r: a request line holds spaces"),
+    ('%h "%r x" %^', "offset 4: %r: a request line must be all"),
+    ("%h %s", "no field of it holds a request"),
+    ("%h %Y %^ %U", "offset 3: %Y: goaccess has no such field"),
+    ("%h %Z %", "read as Apache's: offset 6: %: no field of Apache's begins so"),
+    ("%d %h%s %U", "read as goaccess's: offset 5: %s: nothing stands"),
+    ("%(h)s %(", "read as gunicorn's: offset 6: %: no field"),
+    ("%ci:%cp%ST %HU", "read as HAProxy's: offset 7: %ST: nothing stands"),
+    ("$remote_addr $status", "read as nginx's: offset 0: no field of it holds a request"),
+    ("%h % %U", "offset 3: %: no field of Apache's begins so"),
+    ("%h\n%U", "offset 2: .*: a format is one line"),
+    ("%{%Y-%Q}t %U", "there is no %Q"),
+    ("LogFormat combined", "needs its format in quotes"),
+    ("%h " * 200 + "%U", "too long"),
+])  # fmt: skip
 def test_a_format_that_cannot_be_read_names_the_place(spelled: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         logs.line_format(spelled)
 
 
-@pytest.mark.parametrize(
-    ("fields", "options", "message"),
-    [
-        ({"path": "a"}, {}, "there is no 'path'"),
-        ({"status": "a"}, {}, "no field of it holds a request"),
-        ({"line": "a", "status": "b"}, {}, "line is all"),
-        ({"line": "a"}, {"line": "URLS"}, "not URLS"),
-        ({"target": "a"}, {"line": "COMMON"}, "map line=FIELD"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "options", "message"), [
+    ({"path": "a"}, {}, "there is no 'path'"),
+    ({"status": "a"}, {}, "no field of it holds a request"),
+    ({"line": "a", "status": "b"}, {}, "line is all"),
+    ({"line": "a"}, {"line": "URLS"}, "not URLS"),
+    ({"target": "a"}, {"line": "COMMON"}, "map line=FIELD"),
+])  # fmt: skip
 def test_a_mapping_that_says_no_request(fields: dict[str, str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(logs.LogError, match=message):
         logs.json_format(fields, **options)

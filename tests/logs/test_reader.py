@@ -70,23 +70,15 @@ PIECES = [
 ]  # fmt: skip
 TIMES = [
     *(b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"),
-    *(
-        b"31/Feb/2015:10:05:03 +0000",
-        b"29/Feb/2016:10:05:03 +0000",
-        b"17/May/2015:25:05:03 +0000",
-        b"0/May/2015:10:05:03",
-    ),
-    *(
-        b"17/May/2015:10:05:03 +9999",
-        b"31/Dec/2016:23:59:60 +0000",
-        b"31/Dec/9999:23:59:60 +0000",
-        b"1/Jan/0000:00:00:00",
-    ),
+    *(b"31/Feb/2015:10:05:03 +0000", b"29/Feb/2016:10:05:03 +0000", b"17/May/2015:25:05:03 +0000",
+      b"0/May/2015:10:05:03"),
+    *(b"17/May/2015:10:05:03 +9999", b"31/Dec/2016:23:59:60 +0000", b"31/Dec/9999:23:59:60 +0000",
+      b"1/Jan/0000:00:00:00"),
     *(b"17/May/2015:29:00:00 +0000", b"17/May/2015:10:60:00 +0000", b"17/May/2015:10:05:60 +0000"),
     *(b"28/Feb/2015:05:29:60.5 +0530",),
     *(b"01/Jan/0001:%02d:00:00 +0200" % hour for hour in (1, 2, 3)),
     *(b"31/Dec/9999:%02d:59:60.5 -0100" % hour for hour in (21, 22, 23)),
-]
+]  # fmt: skip
 CLIENTS = [
     b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
     b"\0",
@@ -249,24 +241,21 @@ def test_an_error_shows_the_name_of_a_field_as_text() -> None:
     assert "stops to fit at its x\\x1b\\xc6 (of 4 fields; the line has 3 values)" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (lambda: logs.read([LOG], "NGINKS"), ValueError),
-        (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
-        (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
-        (lambda: logs.read([LOG], fields=[]), ValueError),
-        (lambda: logs.read([LOG], fields="path"), TypeError),
-        (lambda: logs.read([LOG], rows="line"), ValueError),  # type: ignore[arg-type]
-        (lambda: logs.read([LOG], rows="url", fields=["referer"]), ValueError),
-        (lambda: logs.read([LOG], threads=0), ValueError),
-        (lambda: logs.read(io.StringIO("a")).read_all(), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.read(7), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.read([LOG], 7), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.parse_lines([LOG], "auto"), ValueError),
-        (lambda: logs.parse_lines([1], "COMMON"), TypeError),
-    ],
-)
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda: logs.read([LOG], "NGINKS"), ValueError),
+    (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
+    (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
+    (lambda: logs.read([LOG], fields=[]), ValueError),
+    (lambda: logs.read([LOG], fields="path"), TypeError),
+    (lambda: logs.read([LOG], rows="line"), ValueError),  # type: ignore[arg-type]
+    (lambda: logs.read([LOG], rows="url", fields=["referer"]), ValueError),
+    (lambda: logs.read([LOG], threads=0), ValueError),
+    (lambda: logs.read(io.StringIO("a")).read_all(), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.read(7), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.read([LOG], 7), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.parse_lines([LOG], "auto"), ValueError),
+    (lambda: logs.parse_lines([1], "COMMON"), TypeError),
+])  # fmt: skip
 def test_wrong_arguments(call: Callable[[], Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         call()

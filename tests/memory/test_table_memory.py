@@ -29,21 +29,9 @@ ROWS = [
 ]
 QUOTED = [b'2015-05-17 10:05:03 192.0.2.1 GET "/a""%s" b=1 200 1 1 a "http://r.example/""%s"' % (b"x" * 80, b"y" * 80)]
 PIECES = [
-    b'"',
-    b'""',
-    b" ",
-    b"\t",
-    b"-",
-    b"?",
-    b"",
-    b"#",
-    b"70000",
-    b"99999999999999999999",
-    b'"a b"',
-    b'a""b',
-    b'""""',
+    b'"', b'""', b" ", b"\t", b"-", b"?", b"", b"#", b"70000", b"99999999999999999999", b'"a b"', b'a""b', b'""""',
     b".",
-]
+]  # fmt: skip
 HELD = [
     json.dumps({"log": COMBINED + "\n", "stream": "stdout"}).encode(),
     json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),
@@ -139,12 +127,7 @@ def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size
 def test_a_prefix_needs_its_holder() -> None:
     holder = _accesslog.ObjectTemplate([("target", b"log", 0)], [], "json", 0, True)
     for prefix, given in (
-        ("DOCKER", None),
-        ("JSON", None),
-        ("SYSLOG", holder),
-        ("", holder),
-        ("x", None),
-        ("x", holder),
-    ):
+        ("DOCKER", None), ("JSON", None), ("SYSLOG", holder), ("", holder), ("x", None), ("x", holder),
+    ):  # fmt: skip
         with pytest.raises(ValueError, match="prefix must be one of PREFIXES"):
             _accesslog.behind_prefix(b"x", prefix, given)

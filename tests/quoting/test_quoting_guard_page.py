@@ -64,15 +64,9 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     command = [
         *compiler,
         "-O0",  # the same loads and stores, without a minute and a half of optimisation
-        "-shared",
-        "-fPIC",
-        "-I",
-        str(ROOT / "src" / "kernel"),
-        str(source),
-        *map(str, sorted((ROOT / "src" / "kernel").glob("*.c"))),
-        "-o",
-        str(library),
-    ]
+        "-shared", "-fPIC", "-I", str(ROOT / "src" / "kernel"), str(source),
+        *map(str, sorted((ROOT / "src" / "kernel").glob("*.c"))), "-o", str(library),
+    ]  # fmt: skip
     subprocess.run(command, check=True)
     found = ctypes.CDLL(str(library))
     for name in ("quote_find", "quote_length", "unquote_find"):

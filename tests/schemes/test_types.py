@@ -106,25 +106,20 @@ def test_the_items_of_a_tuple_are_checked():
     for value, message in [
         (Ftp(host="h", cwd=("a", 1), name="b"), "cwd (fsegment): expected a tuple of str, got tuple of int, str"),
         (File("h", "abc"), "path (fpath): expected a tuple of str, got str"),
-        (
-            Prospero("h", fields=(("a", "b", "c"),)),
-            "fields (fieldspec): expected a tuple of pairs of str, got tuple of tuple",
-        ),
+        (Prospero("h", fields=(("a", "b", "c"),)),
+         "fields (fieldspec): expected a tuple of pairs of str, got tuple of tuple"),
         (Prospero("h", fields=("ab",)), "fields (fieldspec): expected a tuple of pairs of str, got tuple of str"),
-    ]:
+    ]:  # fmt: skip
         with pytest.raises(TypeError) as refused:
             value.geturl()
         assert str(refused.value) == message
 
 
-@pytest.mark.parametrize(
-    ("made", "same"),
-    [
-        (Ftp(host="h", cwd=["a", "b/c"], name="d"), Ftp(host="h", cwd=("a", "b/c"), name="d")),
-        (File("h", ["a", ""]), File("h", ("a", ""))),
-        (Prospero("h", fields=[["a", "b"], ("c", "d")]), Prospero("h", fields=(("a", "b"), ("c", "d")))),
-    ],
-)
+@pytest.mark.parametrize(("made", "same"), [
+    (Ftp(host="h", cwd=["a", "b/c"], name="d"), Ftp(host="h", cwd=("a", "b/c"), name="d")),
+    (File("h", ["a", ""]), File("h", ("a", ""))),
+    (Prospero("h", fields=[["a", "b"], ("c", "d")]), Prospero("h", fields=(("a", "b"), ("c", "d")))),
+])  # fmt: skip
 def test_lists_are_stored_as_tuples(made, same):
     assert made == same == decompose(made.geturl()) and hash(made) == hash(same)
     assert pickle.loads(pickle.dumps(made)) == made
