@@ -2,11 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from clihelpers import Run
 
 from fasturl.logs.addresses import Anonymizer
 
@@ -58,7 +57,7 @@ def _shows(output: bytes) -> set[str]:
 
 @pytest.mark.parametrize("how", ["/24", "hash"])
 @pytest.mark.parametrize("place", PLACES)
-def test_no_output_shows_an_address(fasturl: Callable[..., Any], tmp_path: Path, place: str, how: str) -> None:
+def test_no_output_shows_an_address(fasturl: Run, tmp_path: Path, place: str, how: str) -> None:
     name, line = PLACES[place]
     texts = [text for text in TEXTS if place != "client" or not set(text) & set(' "')]
     log = "".join(line.format(text) + "\n" for text in texts).encode()
@@ -75,7 +74,7 @@ def test_no_output_shows_an_address(fasturl: Callable[..., Any], tmp_path: Path,
         assert not _shows(ran.out) | _shows(rejects.read_bytes()) | _shows(ran.err.encode())
 
 
-def test_the_note_on_what_is_not_read_shows_no_address(fasturl: Callable[..., Any]) -> None:
+def test_the_note_on_what_is_not_read_shows_no_address(fasturl: Run) -> None:
     """An address, or a secret under an own name, that stands behind the fields of COMBINED."""
     line = START + " " + TIME + ' "GET / HTTP/1.1" 200 1 "-" "-" via=203.0.113.239 code=S3CR3T'
     ran = fasturl(
@@ -91,7 +90,7 @@ def test_the_note_on_what_is_not_read_shows_no_address(fasturl: Callable[..., An
 
 
 @pytest.mark.parametrize("mapped", [True, False])
-def test_no_member_of_json_shows_an_address(fasturl: Callable[..., Any], mapped: bool) -> None:
+def test_no_member_of_json_shows_an_address(fasturl: Run, mapped: bool) -> None:
     def member(text: str) -> str:
         raw = '"' + text + '"'
         try:
@@ -111,7 +110,7 @@ def test_no_member_of_json_shows_an_address(fasturl: Callable[..., Any], mapped:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-def test_no_kept_column_shows_an_address(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_no_kept_column_shows_an_address(fasturl: Run, tmp_path: Path, kind: str) -> None:
     pa, pq, one = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet"), "203.0.113.239"
     columns = {
         "text": pa.array([one, None]), "large": pa.array([one, None], pa.large_string()),

@@ -3,13 +3,12 @@
 import dataclasses
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
 
 import pytest
-from clihelpers import on_a_terminal
+from clihelpers import Make, Run, on_a_terminal
 from tries import TRIES
 
 import fasturl as library
@@ -51,12 +50,12 @@ LIST = ["--log-format", "URLS"]
      [(2, 18, "BAD_ESCAPE"), (2, 23, "BAD_ESCAPE")]),
 ])  # fmt: skip
 def test_check_counts_columns_in_the_line_of_the_file(
-    fasturl: Callable[..., Any], options: list[str], text: bytes, want: list[tuple[int, int, str]]
+    fasturl: Run, options: list[str], text: bytes, want: list[tuple[int, int, str]]
 ) -> None:
     assert columns(fasturl("check", "-q", *options, stdin=text)) == want
 
 
-def test_check_counts_columns_in_a_log_line(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_check_counts_columns_in_a_log_line(fasturl: Run, make_clf: Make) -> None:
     lines = [
         make_clf(b"GET /%zz HTTP/1.1", b"http://r/%zz", agent=b"http://r/%zz"),
         make_clf(rb"GET /\"a\x16%zz HTTP/1.1"),
@@ -85,7 +84,7 @@ SURROGATES = [
 
 @pytest.mark.parametrize("escapes", SURROGATES)
 @pytest.mark.parametrize("options", [["--field", "uri"], ["--log-format", "NGINXJSON"]])
-def test_check_counts_columns_behind_surrogates(fasturl: Callable[..., Any], options: list[str], escapes: str) -> None:
+def test_check_counts_columns_behind_surrogates(fasturl: Run, options: list[str], escapes: str) -> None:
     line = f'{{"method":"GET","status":200,"uri":"http://h/%zz{escapes}%zz"}}'
     found = columns(fasturl("check", "-q", *options, stdin=line.encode()))
     places = [column for _, column, name in found if name == "BAD_ESCAPE"]
@@ -142,7 +141,7 @@ def test_a_url_not_found_in_its_line_has_column_1() -> None:
     assert not place.is_known and place.column(5) == 1
 
 
-def test_both_names_of_json_write_the_same_objects(fasturl: Callable[..., Any]) -> None:
+def test_both_names_of_json_write_the_same_objects(fasturl: Run) -> None:
     text = b"http://me:secret@h/\xe9\n"
     ran = fasturl("check", "-q", "--json", stdin=text)
     assert ran.out == fasturl("check", "-q", "--format", "json", stdin=text).out
@@ -152,14 +151,14 @@ def test_both_names_of_json_write_the_same_objects(fasturl: Callable[..., Any]) 
     assert {row["url"] for row in raw.rows} == {"http://me:***@h/\udce9"}
 
 
-def test_the_name_of_a_file_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_name_of_a_file_is_one_line(fasturl: Run, tmp_path: Path) -> None:
     (tmp_path / "a:b\x1b\n").write_bytes(b"http://h/%zz\n" + b"x" * 15)
     ran = fasturl("check", "-q", "--max-line", "14", *LIST, "a:b\x1b\n", cwd=tmp_path)
     starts = [line.split(b": ")[0] for line in ran.lines]
     assert starts == [rb"a:b\x1b\x0a:1:10", rb"a:b\x1b\x0a:2:1"] and ran.out.count(b"\n") == 2
 
 
-def test_json_has_rejects(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_json_has_rejects(fasturl: Run, make_clf: Make) -> None:
     ran = fasturl("check", "-q", "--json", "--log-format", "COMBINED", stdin=make_clf() + b"\ntorn \xff\n")
     [told] = ran.rows
     assert told["message"] == "the line is not in the format COMBINED"
@@ -172,7 +171,7 @@ def over_carets(lines: list[str], at: int) -> tuple[str, str]:
     return lines[first - 1], lines[first]
 
 
-def test_explain(fasturl: Callable[..., Any]) -> None:
+def test_explain(fasturl: Run) -> None:
     ran = fasturl("explain", b"http://us:top-secret@h:81/a%zz/\x07\xe9?#")
     text = ran.out.decode()
     assert ran.status == 1
@@ -189,7 +188,7 @@ def test_explain(fasturl: Callable[..., Any]) -> None:
     assert shown[carets.index("^") : carets.rindex("^") + 1] == r"\x07"
 
 
-def test_explain_shows_the_meaning_in_each_scheme(fasturl: Callable[..., Any]) -> None:
+def test_explain_shows_the_meaning_in_each_scheme(fasturl: Run) -> None:
     ran = fasturl("explain", "ftp://us:top-secret@h/%2Fetc/x;type=i")
     assert ran.status == 0 and b"top-secret" not in ran.out
     lines = [line.split() for line in ran.out.decode().splitlines()]
@@ -197,7 +196,7 @@ def test_explain_shows_the_meaning_in_each_scheme(fasturl: Callable[..., Any]) -
         assert line in lines
 
 
-def test_explain_handles_options_and_long_urls(fasturl: Callable[..., Any]) -> None:
+def test_explain_handles_options_and_long_urls(fasturl: Run) -> None:
     assert fasturl("explain", "--form", "request-target", "//a/b").status == 0
     assert fasturl("explain", "--", "-x").status == 1
     assert fasturl("explain").status == 2
@@ -352,7 +351,7 @@ def test_explain_shows_no_form_where_the_scheme_has_none(url: str) -> None:
     assert ("'?' is data" in " ".join(lines)) == (not url.startswith("wais"))
 
 
-def test_show_password_shows_passwords(fasturl: Callable[..., Any]) -> None:
+def test_show_password_shows_passwords(fasturl: Run) -> None:
     hidden, shown = fasturl("explain", "ftp://me:pw%41@h/"), fasturl("explain", "--show-password", "ftp://me:pw%41@h/")
     assert b"pw" not in hidden.out and b"PASS ***" in hidden.out
     assert b"password  9-14      pw%41\n" in shown.out and b"PASS pwA\n" in shown.out

@@ -7,7 +7,7 @@ import os
 import random
 import re
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import slowlog
-from clihelpers import COLUMNS, parts_by_the_library, peak_memory, rows_of_file
+from clihelpers import COLUMNS, Make, Run, parts_by_the_library, peak_memory, rows_of_file
 
 from fasturl.cli.outputs.tablefiles import Footer, split_part
 
@@ -133,7 +133,7 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", INPUTS)
-def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_text_matches_the_library(fasturl: Run, tmp_path: Path, name: str) -> None:
     data, options, records = INPUTS[name]
     source = tmp_path / "input"
     source.write_bytes(data)
@@ -149,7 +149,7 @@ def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, n
     assert rows == [[as_csv(value) for value in row.values()] for row in expected]
 
 
-def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: str, kind: str = "parquet") -> None:
+def check(fasturl: Run, tmp_path: Path, data: bytes, *options: str, kind: str = "parquet") -> None:
     """Check that JSON lines and a table have the same rows, counts, rejects and status."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
     source.write_bytes(data)
@@ -171,13 +171,13 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: st
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 @pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON"])
-def test_tables_of_logs_match_text(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str) -> None:
+def test_tables_of_logs_match_text(fasturl: Run, tmp_path: Path, name: str, kind: str) -> None:
     lines = log_lines(3000, 1, vhost=name.startswith("V"), combined="COMBINED" in name)
     check(fasturl, tmp_path, b"\n".join(lines), "--log-format", name, kind=kind)
 
 
 @pytest.mark.long
-def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_tables_match_text_over_several_units_and_groups(fasturl: Run, tmp_path: Path) -> None:
     lines = log_lines(3000, 2) * 60
     check(
         fasturl, tmp_path, b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n", "-F", "line,url,host,findings,status,size"
@@ -189,7 +189,7 @@ def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., 
     "options",
     [(), ("--form", "request-target"), ("--on-error", "skip"), ("-F", "valid_rfc1738"), ("-F", "agent,findings,file")],
 )
-def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_tables_of_url_lists_match_text(fasturl: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
     data = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
     check(fasturl, tmp_path, data, "--log-format", "URLS", *options) if "--form" not in options else check(
@@ -197,7 +197,7 @@ def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: P
     )
 
 
-def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_tables_match_text_for_formats_with_state(fasturl: Run, tmp_path: Path) -> None:
     rng = random.Random(4)
     urls = [hostile(rng).replace(b"\n", b"") for _ in range(3000)]
     table = b"id,url\n" + b"\n".join(b'%d,"%s"' % (n, url.replace(b'"', b'""')) for n, url in enumerate(urls))
@@ -221,11 +221,7 @@ def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], t
 @pytest.mark.parametrize("first_bad", [0, 1, 7])
 @pytest.mark.parametrize("options", [("--on-error", "fail"), ("--verify",)])
 def test_text_and_tables_end_at_the_same_place(
-    fasturl: Callable[..., Any],
-    make_clf: Callable[..., bytes],
-    tmp_path: Path,
-    options: tuple[str, ...],
-    first_bad: int,
+    fasturl: Run, make_clf: Make, tmp_path: Path, options: tuple[str, ...], first_bad: int
 ) -> None:
     source = tmp_path / "input"
     source.write_bytes(b"\n".join([make_clf()] * first_bad + log_lines(500, 5)))
@@ -246,9 +242,7 @@ def test_text_and_tables_end_at_the_same_place(
 @pytest.mark.parametrize(
     "kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
 )
-def test_a_column_of_a_table_is_read(
-    fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType
-) -> None:
+def test_a_column_of_a_table_is_read(fasturl: Run, tmp_path: Path, suffix: str, kind: pa.DataType) -> None:
     rng = random.Random(6)
     urls = [None if n % 50 == 0 else hostile(rng) for n in range(2000)]
     array = pa.array(urls, pa.binary())
@@ -300,7 +294,7 @@ TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
     (pa.dictionary(pa.int32(), pa.string()), "offset"),
 ])  # fmt: skip
 def test_a_damaged_arrow_file_is_an_error(
-    fasturl: Callable[..., Any], tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
+    fasturl: Run, tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
 ) -> None:
     """Patch an offset, an offset of a view or an index: any wrong value is an error."""
     array = pa.array(TEXTS, pa.string())
@@ -323,7 +317,7 @@ def test_a_damaged_arrow_file_is_an_error(
     assert fasturl("parse", "-q", "-c", "u", "-g", "{:url}", source).out.decode().split() == TEXTS
 
 
-def test_bytes_that_are_not_utf8_are_read(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8_are_read(fasturl: Run, tmp_path: Path) -> None:
     bad = pa.Array.from_buffers(
         pa.string(), 1, [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
     )
@@ -332,7 +326,7 @@ def test_bytes_that_are_not_utf8_are_read(fasturl: Callable[..., Any], tmp_path:
     assert ran.rows == [{"url": "http://h/%E9"}]
 
 
-def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_unsuitable_tables_are_refused(fasturl: Run, tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"n": [1], "u": ["http://h/"]}), source)
     digits = "9" * 5000
@@ -345,7 +339,7 @@ def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Pa
     assert ran.status == 2 and "cannot read" in ran.err and ran.err.count("\n") == 1
 
 
-def test_other_readers_open_the_parquet_file(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_other_readers_open_the_parquet_file(fasturl: Run, tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     out = tmp_path / "out.parquet"
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))

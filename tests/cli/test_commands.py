@@ -5,13 +5,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from clihelpers import AT_ONCE, on_a_terminal
+from clihelpers import AT_ONCE, Make, Run, on_a_terminal
 
 import fasturl as library
 from fasturl.cli.app import main
@@ -19,7 +17,7 @@ from fasturl.cli.app import main
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
 
 
-def test_help_and_version(fasturl: Callable[..., Any]) -> None:
+def test_help_and_version(fasturl: Run) -> None:
     for arguments in (["-h"], ["--help"], []):
         ran = fasturl(*arguments)
         text = ran.out.decode() + ran.err
@@ -36,7 +34,7 @@ def test_help_and_version(fasturl: Callable[..., Any]) -> None:
     assert fasturl("nope").status == 2
 
 
-def test_no_command_prints_help_and_fails(fasturl: Callable[..., Any]) -> None:
+def test_no_command_prints_help_and_fails(fasturl: Run) -> None:
     ran, helped = fasturl(), fasturl("--help")
     assert ran.status == 2 and ran.out == b"" and ran.err == helped.out.decode() and "\nCommands:\n" in ran.err
 
@@ -52,7 +50,7 @@ def test_help_loads_no_command() -> None:
     assert done.stdout == b"set() False\n", done.stderr
 
 
-def test_check(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_check(fasturl: Run, tmp_path: Path) -> None:
     source = tmp_path / "urls.txt"
     source.write_bytes(b"http://ok/\nhttp://h/a b%zz\x1b\nhttp://u:secret@h:81/\n")
     ran = fasturl("check", source.name, cwd=tmp_path)
@@ -77,7 +75,7 @@ def test_check(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_check_a_log(fasturl: Run, make_clf: Make) -> None:
     log = make_clf(b"GET //a/%zz HTTP/1.1", b"http://r/#x") + b"\ntorn\n"
     ran = fasturl("check", "-q", "--log-format", "combined", stdin=log)
     assert [line.decode().split(": ")[:3] for line in ran.lines] == [
@@ -93,7 +91,7 @@ def test_check_a_log(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
     b"http://me:pass word@h/", b"ftp://me?:pass\xe9word@h:25/[", b"http:\\\\me:pass|word@h/",
     b"URL:ftp://me:pass word@h/", b"x://h\\me:pass word@h/",
 ])  # fmt: skip
-def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url: bytes) -> None:
+def test_check_shows_no_password_of_any_reading(fasturl: Run, url: bytes) -> None:
     for options in (["--json"], ["--json", "--hazards"], ["--hazards"], []):
         ran = fasturl("check", "--log-format", "URLS", *options, stdin=url + b"\n")
         assert ran.status == 1 and ran.lines
@@ -103,7 +101,7 @@ def test_check_shows_no_password_of_any_reading(fasturl: Callable[..., Any], url
             assert "***" in json.loads(ran.lines[0])["url"]
 
 
-def test_check_repeats_no_long_url(fasturl: Callable[..., Any]) -> None:
+def test_check_repeats_no_long_url(fasturl: Run) -> None:
     """A long URL is written with its first fault only, else the output would grow with the square of the length."""
     for times, with_url in ((2, 2), (1000, 1000), (3000, 1)):
         ran = fasturl("check", "-q", "--json", stdin=b"http://h/" + b"[" * times + b"\n")
@@ -112,7 +110,7 @@ def test_check_repeats_no_long_url(fasturl: Callable[..., Any]) -> None:
         assert not any("url" in row for row in ran.rows[with_url:])
 
 
-def test_extract(fasturl: Callable[..., Any]) -> None:
+def test_extract(fasturl: Run) -> None:
     text = b"see <URL:http://a/x\n  y#f> and <http://b/>, URL:ftp://c/ or http://d/. "
     text += b"\xe9 <URL:http://a/xy#f>"
     ran = fasturl("extract", stdin=text)
@@ -144,7 +142,7 @@ def test_extract_finds_the_same_urls_in_pieces(monkeypatch: pytest.MonkeyPatch) 
             assert found == expected, (piece, size)
 
 
-def test_quote(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_quote(fasturl: Run, tmp_path: Path) -> None:
     assert fasturl("quote", b"a b/caf\xe9", "--", "-x").out == b"a%20b/caf%E9\n-x\n"
     assert fasturl("quote", "--safe", "", "a/b").out == b"a%2Fb\n"
     assert fasturl("quote", "--plus", "a b+c/d").out == b"a+b%2Bc/d\n"
@@ -155,7 +153,7 @@ def test_quote(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     assert ran.out == b"t%20t\nf%20f\ns%20s\n"
 
 
-def test_unquote(fasturl: Callable[..., Any]) -> None:
+def test_unquote(fasturl: Run) -> None:
     assert fasturl("unquote", "a%20b%zz%", "caf%E9").out == b"a b%zz%\ncaf\xe9\n"
     assert fasturl("unquote", "a%0db%7f%1B+").out == b"a\rb\x7f\x1b+\n"
     assert fasturl("unquote", "--safe", "a%0db%7f%1B%20%C3%A9").out == b"a%0db%7f%1B \xc3\xa9\n"
@@ -239,7 +237,7 @@ SECRET = "http://me:hidden-pw@h/"
     ["explain", SECRET, SECRET],
     ["stats", "--top", "http://me:a b/hidden-pw@h/"],
 ])  # fmt: skip
-def test_no_message_shows_a_password(fasturl: Callable[..., Any], arguments: list[str]) -> None:
+def test_no_message_shows_a_password(fasturl: Run, arguments: list[str]) -> None:
     """Neither a mistyped argument nor the first line of a CSV without a header."""
     ran = fasturl(*arguments, stdin=b"1,http://me:hidden-pw@h/\n2,ftp://you:hidden-pw@h/\n")
     assert ran.status == 2 and ran.err.startswith("fasturl: ") and "hidden-pw" not in ran.err + ran.out.decode()
@@ -249,12 +247,12 @@ def test_no_message_shows_a_password(fasturl: Callable[..., Any], arguments: lis
     "redis://me:hidden-pw@h:6379/0", "URL:http://me:hidden-pw@h/", "x://me:hidden-pw@h", "//me:hidden-pw@h/",
     "ftp://me:hidden-pw@h/a", "http://me:hidden-pw@h/",
 ])  # fmt: skip
-def test_explain_shows_no_password_of_any_scheme(fasturl: Callable[..., Any], url: str) -> None:
+def test_explain_shows_no_password_of_any_scheme(fasturl: Run, url: str) -> None:
     ran = fasturl("explain", url)
     assert b"hidden-pw" not in ran.out and b"***" in ran.out and ran.err == ""
 
 
-def test_progress_is_shown_on_terminals_only(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_progress_is_shown_on_terminals_only(fasturl: Run, tmp_path: Path) -> None:
     pytest.importorskip("rich")
     source, out = tmp_path / "list", tmp_path / "out"
     source.write_bytes(b"http://h/\n" * 100000)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 import pytest
-from clihelpers import need_altair, rows_of_file
+from clihelpers import Run, need_altair, rows_of_file
 
 import fasturl as library
 from fasturl import SECRET_KEYS, arrow, parse, redact
@@ -239,7 +239,7 @@ def _lines_with_secrets(data: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("rows", ["request", "url"])
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv", "o.parquet"])
-def test_parse(fasturl: Callable[..., Any], log: Path, tmp_path: Path, rows: str, name: str) -> None:
+def test_parse(fasturl: Run, log: Path, tmp_path: Path, rows: str, name: str) -> None:
     out, rejects = tmp_path / name, tmp_path / ("rejects" if name == "o.csv" else "rejects.jsonl")
     options = ("--rows", rows, "--keep", "*", "--log-format", "COMBINED", "--rejects", rejects)
     ran = fasturl("parse", "--redact", "secrets", *options, "-o", out, log)
@@ -252,20 +252,20 @@ def test_parse(fasturl: Callable[..., Any], log: Path, tmp_path: Path, rows: str
     assert S not in ran.err
 
 
-def test_parse_urls(fasturl: Callable[..., Any], urls: Path) -> None:
+def test_parse_urls(fasturl: Run, urls: Path) -> None:
     ran = fasturl("parse", "--redact", "secrets", "--log-format", "URLS", urls)
     assert ran.status == 0 and not _lines_with_secrets(ran.out + ran.err.encode())
     assert len(ran.lines) == len(URLS)
 
 
-def test_stats(fasturl: Callable[..., Any], log: Path) -> None:
+def test_stats(fasturl: Run, log: Path) -> None:
     for form in ((), ("-t", "all"), ("-t", "all", "--json"), ("-t", "all", "--key", "path")):
         ran = fasturl("stats", "--log-format", "COMBINED", "--allow-rejects", "--top", "10000", *form, log)
         assert ran.status == 0, ran.err
         assert (b"***" in ran.out or not form) and not _lines_with_secrets(ran.out + ran.err.encode())
 
 
-def test_report(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_report(fasturl: Run, log: Path, tmp_path: Path) -> None:
     need_altair()
     page = tmp_path / "report.html"
     ran = fasturl("report", "--log-format", "COMBINED", "--allow-rejects", "--top", "10000", "-o", page, log)
@@ -274,13 +274,13 @@ def test_report(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_check(fasturl: Callable[..., Any], urls: Path, form: str) -> None:
+def test_check(fasturl: Run, urls: Path, form: str) -> None:
     ran = fasturl("check", "--hazards", "--format", form, "--log-format", "URLS", urls)
     assert ran.status == 1 and not _lines_with_secrets(ran.out + ran.err.encode())
 
 
 @pytest.mark.long
-def test_explain(fasturl: Callable[..., Any]) -> None:
+def test_explain(fasturl: Run) -> None:
     for url in URLS:
         ran = fasturl("explain", "--", url)
         # Join the rows into which explain breaks a URL.
@@ -288,7 +288,7 @@ def test_explain(fasturl: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_extract(fasturl: Callable[..., Any], urls: Path, form: tuple[str, ...]) -> None:
+def test_extract(fasturl: Run, urls: Path, form: tuple[str, ...]) -> None:
     ran = fasturl("extract", "--redact", "secrets", *form, urls)
     assert ran.status == 0 and b"***" in ran.out and not _lines_with_secrets(ran.out)
 
@@ -331,7 +331,7 @@ def secret_log(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("rows", ["request", "url"])
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv", "o.parquet", "o.arrow"])
 def test_parse_writes_no_secret_to_any_output(
-    fasturl: Callable[..., Any], secret_log: Path, tmp_path: Path, key: str, rows: str, name: str
+    fasturl: Run, secret_log: Path, tmp_path: Path, key: str, rows: str, name: str
 ) -> None:
     out, rejects = tmp_path / name, tmp_path / ("rejects" if rows == "url" else "rejects.jsonl")
     kept = ("--rejects", rejects, "--max-line", "64K")
@@ -344,7 +344,7 @@ def test_parse_writes_no_secret_to_any_output(
     assert SECRET not in ran.err.encode()
 
 
-def test_columns_are_those_of_the_redacted_url(fasturl: Callable[..., Any], secret_log: Path) -> None:
+def test_columns_are_those_of_the_redacted_url(fasturl: Run, secret_log: Path) -> None:
     names = "url,netloc,username,password,host,path,query,fragment,valid_rfc1738,findings,error_offset"
     for row in fasturl("parse", "-q", "--redact", "token", "-F", names + ",field", "--rows", "url", secret_log).rows:
         if row["field"] != "referer":
@@ -356,7 +356,7 @@ def test_columns_are_those_of_the_redacted_url(fasturl: Callable[..., Any], secr
         assert row["findings"] == [name for name in row["findings"] if parsed.findings & library.Finding[name]]
 
 
-def test_redact_keeps_other_parameters(fasturl: Callable[..., Any], secret_log: Path) -> None:
+def test_redact_keeps_other_parameters(fasturl: Run, secret_log: Path) -> None:
     plain = fasturl("parse", "-q", "-F", "line,url,referer,agent", secret_log).rows
     # Passwords are hidden for any key.
     redacted = fasturl("parse", "-q", "--redact", "x", "-F", "line,url,referer,agent", secret_log).rows
@@ -365,7 +365,7 @@ def test_redact_keeps_other_parameters(fasturl: Callable[..., Any], secret_log: 
         assert shown["agent"] == row["agent"].replace("x:S3CR3T@", "x:***@")
 
 
-def test_drop_removes_parameters_from_all_columns(fasturl: Callable[..., Any]) -> None:
+def test_drop_removes_parameters_from_all_columns(fasturl: Run) -> None:
     line = b'h - - [17/May/2015:10:05:03 +0000] "GET %s HTTP/1.1" 200 1 "%s" "agent"\n'
     text = line % (b"/a?utm_a=1&b=%zz&utm_c", b"http://h/?utm_x=%zz#f") + line % (b"/a?x=1", b"http://h/?id=2&c=3")
     drop = ("--drop", "utm_*", "--drop", "id")
@@ -389,7 +389,7 @@ def test_drop_removes_parameters_from_all_columns(fasturl: Callable[..., Any]) -
 
 
 @pytest.mark.parametrize("option", ["--drop", "--redact"])
-def test_drop_and_redact_refuse_an_empty_name(fasturl: Callable[..., Any], option: str) -> None:
+def test_drop_and_redact_refuse_an_empty_name(fasturl: Run, option: str) -> None:
     ran = fasturl("parse", option, "", stdin=b"http://h/\n")
     assert ran.status == 2 and "the name of a parameter is empty" in ran.err
 

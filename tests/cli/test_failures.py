@@ -8,13 +8,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from clihelpers import COMMAND, COMPRESSIONS, posix
+from clihelpers import COMMAND, COMPRESSIONS, Make, Run, posix
 
 from fasturl.cli.failure import Interrupted, Signals
 
@@ -30,7 +29,7 @@ def one_line(ran: Any, *words: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["parse", "stats", "check", "extract"])
-def test_a_missing_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
+def test_a_missing_input_is_one_line(fasturl: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "good").write_bytes(b"http://h/\n")
     ran = fasturl(command, "good", "missing", cwd=tmp_path)
     one_line(ran, "missing", os.strerror(errno.ENOENT))
@@ -38,7 +37,7 @@ def test_a_missing_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path
 
 
 @posix
-def test_an_unreadable_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_unreadable_input_is_one_line(fasturl: Run, tmp_path: Path) -> None:
     one_line(fasturl("parse", tmp_path), "no file matches")
     secret = tmp_path / "secret"
     secret.write_bytes(b"http://h/\n")
@@ -49,7 +48,7 @@ def test_an_unreadable_input_is_one_line(fasturl: Callable[..., Any], tmp_path: 
 
 
 @pytest.mark.parametrize("option", ["--output", "--rejects"])
-def test_an_output_that_cannot_be_created_is_one_line(fasturl: Callable[..., Any], tmp_path: Path, option: str) -> None:
+def test_an_output_that_cannot_be_created_is_one_line(fasturl: Run, tmp_path: Path, option: str) -> None:
     one_line(fasturl("parse", option, tmp_path / "no" / "such", stdin=b"http://h/\n"), "such")
     one_line(fasturl("parse", option, tmp_path, stdin=b"http://h/\n"), str(tmp_path))
     assert list(tmp_path.iterdir()) == []
@@ -58,7 +57,7 @@ def test_an_output_that_cannot_be_created_is_one_line(fasturl: Callable[..., Any
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
-def test_a_full_disk_is_one_line(fasturl: Callable[..., Any], kind: str) -> None:
+def test_a_full_disk_is_one_line(fasturl: Run, kind: str) -> None:
     one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
     for arguments in (
         ["parse", "-"], ["stats"], ["check", "-q", "--hazards"], ["quote", "a"], ["explain", "http://h/"], ["--help"],
@@ -291,7 +290,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", COMPRESSIONS)
-def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_a_torn_compressed_file_yields_the_data_before(fasturl: Run, tmp_path: Path, kind: str) -> None:
     data = COMPRESSIONS[kind][1](LONG_LIST)
     source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
     source.write_bytes(data[: len(data) * 2 // 3])
@@ -308,7 +307,7 @@ def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., An
     assert len(rows) > len(lines) // 3
 
 
-def test_damaged_gzip_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_damaged_gzip_is_one_line(fasturl: Run, tmp_path: Path) -> None:
     """Bytes that cannot be decoded, a wrong checksum, and a file that is not gzip."""
     packed = gzip.compress(LIST, mtime=0)
     source = tmp_path / "damaged.gz"
@@ -325,7 +324,7 @@ def test_damaged_gzip_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -
     one_line(fasturl("parse", "-q", source), "damaged.gz")
 
 
-def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_torn_file_fails_text_commands_too(fasturl: Run, tmp_path: Path) -> None:
     source = tmp_path / "torn.gz"
     source.write_bytes(gzip.compress(b"a%20b\n" * 9)[:-4])
     for command in (["unquote", "-f"], ["quote", "-f"], ["extract"], ["stats"], ["check", "-q"]):
@@ -334,7 +333,7 @@ def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_pa
     assert fasturl("unquote", "-f", source).out == b"a b\n" * 9
 
 
-def test_on_error_and_verify_set_rows_and_status(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_on_error_and_verify_set_rows_and_status(fasturl: Run, tmp_path: Path) -> None:
     data = b"http://a/\nhttp://b c/\nhttp://d/\nbad one\nhttp://e/\nbad two\nhttp://f/\n"
     keep = fasturl("parse", "-F", "url", stdin=data)
     assert keep.status == 0 and len(keep.rows) == 7
@@ -356,9 +355,7 @@ def test_on_error_and_verify_set_rows_and_status(fasturl: Callable[..., Any], tm
     assert failed.status == 1 and not out.exists() and (tmp_path / "out.jsonl.part").exists()
 
 
-def test_on_error_fail_ends_at_a_rejected_line(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_on_error_fail_ends_at_a_rejected_line(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     data = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=data)

@@ -9,12 +9,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import wait_for
+from clihelpers import Run, Start, wait_for
 
 duckdb = pytest.importorskip("duckdb", reason="queries need duckdb")
 LINE = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 %d "-" "agent"\n'
@@ -144,9 +143,7 @@ def test_a_connection_has_no_network_access(
 
 
 @pytest.mark.parametrize("query", [*REFUSED, *NO_NETWORK[::5]])
-def test_a_refused_query_is_one_line(
-    fasturl: Callable[..., Any], log: Path, tmp_path: Path, listener: Listener, query: str
-) -> None:
+def test_a_refused_query_is_one_line(fasturl: Run, log: Path, tmp_path: Path, listener: Listener, query: str) -> None:
     ran = fasturl("sql", hostile(query, listener, tmp_path / "sql"), log, cwd=tmp_path)
     assert listener.connections == 0
     assert ran.status == 2 and ran.out == b"", ran
@@ -154,14 +151,14 @@ def test_a_refused_query_is_one_line(
     assert "try installing" not in ran.err
 
 
-def test_no_statement_of_a_refused_query_runs(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_no_statement_of_a_refused_query_runs(fasturl: Run, log: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     ran = fasturl("sql", f"COPY (SELECT 1) TO '{out}'; LOAD httpfs", log)
     assert ran.status == 2 and not out.exists() and "loads no extension" in ran.err
 
 
 @pytest.mark.long
-def test_a_query_has_the_rights_of_its_user(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_a_query_has_the_rights_of_its_user(fasturl: Run, log: Path, tmp_path: Path) -> None:
     """It opens files by absolute and relative paths and databases, and changes settings of the session."""
     (tmp_path / "names.csv").write_text("path,name\n/7,seven\n")
     joined = "SELECT name FROM requests JOIN {} USING (path)"
@@ -267,7 +264,7 @@ EXPRESSIONS = [
 @pytest.mark.long
 @pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda text: text[:40].encode("ascii", "replace").decode())
 def test_where_refuses_all_but_one_expression_over_a_row(
-    fasturl: Callable[..., Any], log: Path, tmp_path: Path, expression: str
+    fasturl: Run, log: Path, tmp_path: Path, expression: str
 ) -> None:
     out = tmp_path / "out.csv"
     asked = expression.replace("{out}", str(out)).replace("{log}", str(log))
@@ -297,9 +294,7 @@ def test_where_refuses_all_but_one_expression_over_a_row(
     ('"path" = $$/7$$', 1),
     ("NULL", 0),
 ])  # fmt: skip
-def test_where_accepts_any_expression_over_a_row(
-    fasturl: Callable[..., Any], log: Path, expression: str, rows: int
-) -> None:
+def test_where_accepts_any_expression_over_a_row(fasturl: Run, log: Path, expression: str, rows: int) -> None:
     ran = fasturl("parse", "-q", "--where", expression, "-F", "line", log)
     assert ran.status == 0, ran.err
     assert len(ran.lines) == rows
@@ -317,9 +312,7 @@ QUERIES_THAT_FAIL = [
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
 @pytest.mark.parametrize("query", QUERIES_THAT_FAIL)
-def test_a_query_stays_within_its_memory(
-    log: Path, tmp_path: Path, start: Callable[..., "subprocess.Popen[bytes]"], query: str
-) -> None:
+def test_a_query_stays_within_its_memory(log: Path, tmp_path: Path, start: Start, query: str) -> None:
     """It ends with a message, or is still within its memory when it is interrupted."""
     limits = ("--memory", "64M", "--threads", "1")
     process = start("sql", query, log, *limits, env={"TMPDIR": str(tmp_path)}, **PIPES)
@@ -341,9 +334,7 @@ def test_a_query_stays_within_its_memory(
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is full")
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "arrow"])
-def test_queries_handle_a_full_disk_and_a_closed_pipe(
-    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, kind: str
-) -> None:
+def test_queries_handle_a_full_disk_and_a_closed_pipe(fasturl: Run, start: Start, log: Path, kind: str) -> None:
     ran = fasturl("sql", "SELECT path FROM requests", log, "-o", "/dev/full", "--to", kind)
     assert ran.status == 2 and ran.err == "fasturl: cannot write to /dev/full: No space left on device\n"
     ran = fasturl("sql", "COPY (SELECT path FROM requests) TO '/dev/full' (USE_TMP_FILE false)", log)
@@ -364,12 +355,7 @@ def test_queries_handle_a_full_disk_and_a_closed_pipe(
     ("parse", "--threads", "1", "--where", "sleep_ms(2000) IS NULL"),
 ])  # fmt: skip
 def test_a_signal_ends_a_query(
-    log: Path,
-    tmp_path: Path,
-    start: Callable[..., "subprocess.Popen[bytes]"],
-    arguments: tuple[str, ...],
-    number: int,
-    status: int,
+    log: Path, tmp_path: Path, start: Start, arguments: tuple[str, ...], number: int, status: int
 ) -> None:
     process = start(*arguments, log, env={"TMPDIR": str(tmp_path)}, **PIPES)
     wait_for(lambda: any(name.startswith("fasturl-") for name in os.listdir(tmp_path)))
@@ -380,7 +366,7 @@ def test_a_signal_ends_a_query(
     assert not [name for name in os.listdir(tmp_path) if name.startswith("fasturl-")]
 
 
-def test_names_of_files_and_columns_are_not_run_as_sql(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_names_of_files_and_columns_are_not_run_as_sql(fasturl: Run, tmp_path: Path) -> None:
     """A name in a text of SQL stays a name."""
     name = "a\"; DROP TABLE requests; --'\n.log" if sys.platform != "win32" else "a'; DROP TABLE requests; --.log"
     log = tmp_path / name

@@ -6,12 +6,10 @@ import subprocess
 import sys
 import threading
 import zlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import COMPRESSIONS, posix
+from clihelpers import COMPRESSIONS, Run, posix
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.output import WriteBehind
@@ -82,13 +80,13 @@ def test_open_files_are_written_to_and_not_replaced(
 
 
 @posix
-def test_closed_descriptors_are_refused(fasturl: Callable[..., Any]) -> None:
+def test_closed_descriptors_are_refused(fasturl: Run) -> None:
     ran = fasturl("parse", "-o", "/dev/fd/77", stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1 and "/dev/fd/77" in ran.err
 
 
 @posix
-def test_two_outputs_that_are_one_file_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_two_outputs_that_are_one_file_are_refused(fasturl: Run, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_bytes(b"kept")
     os.link(one, two)
@@ -108,7 +106,7 @@ def test_a_named_pipe_is_written_to(tmp_path: Path, fasturl_environment: dict[st
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv.lz4", "out.txt.gz", "out.2024"])
-def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_an_unknown_suffix_is_an_error(fasturl: Run, tmp_path: Path, name: str) -> None:
     ran = fasturl("parse", "-o", tmp_path / name, stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1
     assert all(suffix in ran.err for suffix in (".jsonl", ".csv", ".parquet", ".arrow", ".gz", ".zst", "--to"))
@@ -119,7 +117,7 @@ def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", COMPRESSIONS)
-def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_text_outputs_are_compressed_by_suffix(fasturl: Run, tmp_path: Path, suffix: str) -> None:
     unpack = COMPRESSIONS[suffix][2]
     urls = b"".join(b"http://h/%d\n" % n for n in range(9000))
     for kind in ("csv", "jsonl"):
@@ -139,7 +137,7 @@ def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_
     assert unpack(Path(f"{out}.part").read_bytes()).count(b"\n") == 9000
 
 
-def test_an_existing_part_file_is_kept(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_existing_part_file_is_kept(fasturl: Run, tmp_path: Path) -> None:
     part = tmp_path / "out.jsonl.part"
     part.write_bytes(b"before\n")
     for number in (2, 3):

@@ -2,13 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import need_altair, rows_of_file
+from clihelpers import Run, need_altair, rows_of_file
 
 from fasturl import logs
 from fasturl.logs.formats.detection import detect_lines
@@ -45,7 +43,7 @@ FOREIGN = [
 
 @pytest.mark.parametrize("data", FOREIGN, ids=range(len(FOREIGN)))
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])
-def test_text_in_no_format_is_refused(fasturl: Callable[..., Any], data: bytes, command: str) -> None:
+def test_text_in_no_format_is_refused(fasturl: Run, data: bytes, command: str) -> None:
     ran = fasturl(command, stdin=data)
     assert (ran.status, ran.out) == (2, b"")
     message, *excerpt = ran.err.splitlines()
@@ -55,14 +53,14 @@ def test_text_in_no_format_is_refused(fasturl: Callable[..., Any], data: bytes, 
         logs.read([data])
 
 
-def test_one_file_among_several_is_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_one_file_among_several_is_refused(fasturl: Run, tmp_path: Path) -> None:
     (tmp_path / "a.log").write_bytes(lines(COMBINED % 1))
     (tmp_path / "b.log").write_bytes(b"a b\n")
     ran = fasturl("parse", "a.log", "b.log", "-o", "out.jsonl", cwd=tmp_path)
     assert ran.status == 2 and "b.log: no known log" in ran.err
 
 
-def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -> None:
+def test_the_closest_format_is_shown_with_a_caret(fasturl: Run) -> None:
     ran = fasturl("parse", stdin=lines((COMMON % 1).replace("GET", "PURGED").replace(" 200 12", " many")))
     message, line, caret = ran.err.splitlines()
     assert "the closest format is COMBINED, whose status is expected at column 65; try --log-format NAME" in message
@@ -75,16 +73,14 @@ def test_the_closest_format_is_shown_with_a_caret(fasturl: Callable[..., Any]) -
     ("when;what;who", "or --column NAME --delimiter CHAR"),
     ("HTTP/1.1 2xx secs ==> PURGED /a/b", "try --log-format NAME (the server's own format string and @"),
 ])  # fmt: skip
-def test_no_closest_format_is_named_where_none_reads_a_telling_part(
-    fasturl: Callable[..., Any], line: str, advice: str
-) -> None:
+def test_no_closest_format_is_named_where_none_reads_a_telling_part(fasturl: Run, line: str, advice: str) -> None:
     ran = fasturl("parse", stdin=lines(line, line.replace("c", "d")))
     message, shown, caret = ran.err.splitlines()
     assert ran.status == 2 and "no known format comes close" in message and advice in message
     assert "closest format" not in message and (shown, caret) == (f"  {line}", "  ^")
 
 
-def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any]) -> None:
+def test_after_a_given_format_only_hints_that_apply(fasturl: Run) -> None:
     relayed = "May 17 10:05:03 lb haproxy[123]: 1431857103.123 192.0.2.1 200 GET /a/b"
     spelled = "log-format %Ts.%ms %ci %ST %HM %HU"
     ran = fasturl("parse", "--log-format", spelled, stdin=lines(relayed))
@@ -123,16 +119,14 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Callable[..., Any])
     (["id,/a", "h/x,none"], "1", 1),
     (["id,url", "2,none"], "2", 1),
 ])  # fmt: skip
-def test_a_first_line_of_data_is_no_header(
-    fasturl: Callable[..., Any], table: list[str], column: str, rows: int | None
-) -> None:
+def test_a_first_line_of_data_is_no_header(fasturl: Run, table: list[str], column: str, rows: int | None) -> None:
     ran = fasturl("parse", "--column", column, stdin=lines(*table))
     assert (ran.status, len(ran.rows)) == ((0, rows) if rows else (2, ran.out.count(b"\n")))
     assert ("first line holds data" in ran.err and "try --no-headers" in ran.err) is (rows is None)
     assert len(fasturl("parse", "-n", "--column", column, stdin=lines(*table)).rows) == len(table)
 
 
-def test_the_fields_of_unknown_objects_are_listed(fasturl: Callable[..., Any]) -> None:
+def test_the_fields_of_unknown_objects_are_listed(fasturl: Run) -> None:
     entry = {"page": "/a", "who": {"at": "192.0.2.1", "n": 2}, "list": [1], "ok": True, "no": None}
     ran = fasturl("parse", stdin=lines(json.dumps(entry)))
     assert "--map target=page, or" in ran.err and "; its other fields are who.at, who.n, ok\n" in ran.err
@@ -140,7 +134,7 @@ def test_the_fields_of_unknown_objects_are_listed(fasturl: Callable[..., Any]) -
     assert "k18, k19, …\n" in many.err
 
 
-def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:
+def test_an_excerpt_shows_no_secret(fasturl: Run) -> None:
     ran = fasturl("parse", stdin=b"fetched http://me:hunter2@h/ now and then\n")
     assert ran.status == 2 and "hunter2" not in ran.err and "***" in ran.err
 
@@ -154,9 +148,7 @@ def test_an_excerpt_shows_no_secret(fasturl: Callable[..., Any]) -> None:
      ["sql", "SELECT count(*) FROM requests"]],
     ids=" ".join,
 )  # fmt: skip
-def test_an_excerpt_has_the_changes_that_the_user_asks_for(
-    fasturl: Callable[..., Any], tmp_path: Path, command: list[str]
-) -> None:
+def test_an_excerpt_has_the_changes_that_the_user_asks_for(fasturl: Run, tmp_path: Path, command: list[str]) -> None:
     """They apply before the line is cut, because a part of an address or a secret does not look like one."""
     if command == ["report"]:
         need_altair()
@@ -189,18 +181,18 @@ def test_no_part_of_a_secret_is_in_an_excerpt(at: int) -> None:
     ["mailto:a@b.example", "news:x", "urn:isbn:1"], ["http://u:p@h/", "//h/a", "HTTP:\\\\h\\"], ["192.0.2.1:80/x"],
     ["http://[::1]/", "[::1]"], ["http://h/caf\u00e9", "/a b", "/c"],
 ])  # fmt: skip
-def test_a_list_of_urls_is_one(fasturl: Callable[..., Any], urls: list[str]) -> None:
+def test_a_list_of_urls_is_one(fasturl: Run, urls: list[str]) -> None:
     ran = fasturl("parse", "-F", "url", stdin=lines(*urls))
     assert ran.status == 0 and [row["url"] for row in ran.rows] == urls
     assert ran.err.splitlines()[-1] == f"-: URLS, {len(urls)} of {len(urls)} line{'s' * (len(urls) > 1)}"
 
 
-def test_any_text_is_a_list_where_the_user_says_so(fasturl: Callable[..., Any]) -> None:
+def test_any_text_is_a_list_where_the_user_says_so(fasturl: Run) -> None:
     assert fasturl("parse", "--log-format", "urls", stdin=b"a b\nc d\n").status == 0
 
 
 @pytest.mark.parametrize("count", [1, 2, 999, 1001])
-def test_a_format_that_no_line_fits_is_an_error(fasturl: Callable[..., Any], count: int) -> None:
+def test_a_format_that_no_line_fits_is_an_error(fasturl: Run, count: int) -> None:
     data = lines(*[COMMON % 1] * count)
     for arguments in (["parse"], ["stats"], ["sql", "SELECT count(*) FROM requests"]):
         ran = fasturl(*arguments, "--log-format", "COMBINED", stdin=data)
@@ -210,7 +202,7 @@ def test_a_format_that_no_line_fits_is_an_error(fasturl: Callable[..., Any], cou
 # --- the name of the format -------------------------------------------------------------------------------------------
 
 
-def test_the_format_is_named(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_format_is_named(fasturl: Run, tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(lines(*[COMBINED % 1] * 4999, "torn"))
     for arguments in (["parse"], ["stats"], ["check"], ["sql", "SELECT count(*) FROM requests"]):
@@ -294,7 +286,7 @@ def test_nuls_before_a_record_are_no_client() -> None:
 
 
 @pytest.mark.parametrize("request_line", ["-", "- - -", "- - - "])
-def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any], request_line: str) -> None:
+def test_a_connection_without_a_request_has_no_target(fasturl: Run, request_line: str) -> None:
     data = lines((COMBINED % 1).replace("GET /a HTTP/1.1", request_line).replace(" 200 ", " 408 "))
     row = fasturl("parse", stdin=data).row
     assert (row["url"], row["path"], row["method"], row["status"]) == (None, None, None, 408)
@@ -320,7 +312,7 @@ def test_a_connection_without_a_request_has_no_target(fasturl: Callable[..., Any
     ("31/Dec/9999:22:59:60 -0100", None),
 ])  # fmt: skip
 def test_impossible_times_are_null_everywhere(
-    fasturl: Callable[..., Any], tmp_path: Path, written: str, time: datetime | None
+    fasturl: Run, tmp_path: Path, written: str, time: datetime | None
 ) -> None:
     data = lines((COMBINED % 1).replace("17/May/2015:10:05:01 +0000", written))
     spelled = '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"'
@@ -376,13 +368,13 @@ def test_caddy_tolerates_objects_that_are_no_requests() -> None:
     assert logs.read([data], fields=["path"], allow_rejects=True).read_all().num_rows == 2
 
 
-def test_the_user_of_a_template(fasturl: Callable[..., Any]) -> None:
+def test_the_user_of_a_template(fasturl: Run) -> None:
     data = lines((COMBINED % 1).replace("- - [", "- frank ["))
     assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=data).out == b"frank|\n"
     assert fasturl("parse", "-q", "-g", "{user}|{username}", stdin=b"http://me@h/\n").out == b"me|me\n"
 
 
-def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
+def test_headers_are_counted_as_headers(fasturl: Run) -> None:
     data = lines("#Version: 1.0", "#Fields: cs-uri sc-status", "/a 200", "")
     ran = fasturl("parse", stdin=data)
     assert ran.err.splitlines()[0].endswith("0 lines rejected, 1 empty, 2 header")
@@ -397,9 +389,7 @@ def test_headers_are_counted_as_headers(fasturl: Callable[..., Any]) -> None:
     ('h - - [x] "GET /a HTTP/1.1" 200 12 "r"', "agent, column 39"),
     ("plain", "end of the line"),
 ])  # fmt: skip
-def test_a_reject_names_the_field_and_the_column(
-    fasturl: Callable[..., Any], tmp_path: Path, line: str, why: str
-) -> None:
+def test_a_reject_names_the_field_and_the_column(fasturl: Run, tmp_path: Path, line: str, why: str) -> None:
     data = lines(COMBINED % 1, line)
     fasturl("parse", "--log-format", "COMBINED", "--rejects", "r.jsonl", "-o", "out", stdin=data, cwd=tmp_path)
     [told] = [json.loads(each) for each in (tmp_path / "r.jsonl").read_text().splitlines()]
@@ -408,7 +398,7 @@ def test_a_reject_names_the_field_and_the_column(
     assert why in told["reason"] or line == "plain"
 
 
-def test_intervals_are_text_that_duckdb_reads(fasturl: Callable[..., Any]) -> None:
+def test_intervals_are_text_that_duckdb_reads(fasturl: Run) -> None:
     duckdb = pytest.importorskip("duckdb")
     query = "SELECT INTERVAL '14 months -3 days -01:02:03.5' AS a, INTERVAL '0' SECOND AS b FROM requests"
     row = fasturl("sql", query, stdin=lines(COMBINED % 1)).row
@@ -416,7 +406,7 @@ def test_intervals_are_text_that_duckdb_reads(fasturl: Callable[..., Any]) -> No
     assert duckdb.execute(asked, [row["a"], row["b"]]).fetchall() == [(True,)]
 
 
-def test_the_domain_of_a_host_with_a_port(fasturl: Callable[..., Any]) -> None:
+def test_the_domain_of_a_host_with_a_port(fasturl: Run) -> None:
     pytest.importorskip("publicsuffixlist")
     data = lines("www.example.com:443 " + COMBINED % 1)
     assert fasturl("stats", "-q", "-t", "domain", stdin=data).out == b"domain\n1\texample.com\n"
@@ -444,7 +434,7 @@ def test_a_client_that_is_no_proxy_is_the_visitor_whatever_it_forwards() -> None
     assert found == ["192.0.2.1", "198.51.100.7", "198.51.100.7", "198.51.100.7"]
 
 
-def test_trusted_proxies_and_anonymized_visitors(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_trusted_proxies_and_anonymized_visitors(fasturl: Run, tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_bytes(lines(MAIN % ("10.0.0.9", 1, "203.0.113.9, 198.51.100.7")))
     told = ["parse", "-q", "-F", "visitor,forwarded", "--trusted-proxies", "198.51.100.0/24,10.0.0.0/8"]
@@ -460,7 +450,7 @@ def test_of_several_columns_of_addresses_none_is_the_client() -> None:
     assert logs.read([several], fields=["client"]).read_all()["client"].null_count == 3
 
 
-def test_the_run_and_detect_say_that_several_clients_remain(fasturl: Callable[..., Any]) -> None:
+def test_the_run_and_detect_say_that_several_clients_remain(fasturl: Run) -> None:
     inferred = [f'10.0.0.{at} x 198.51.100.{at} 2015-05-17T10:05:03Z "GET /a HTTP/1.1" 200' for at in (1, 2)]
     common = [f'10.0.0.{at} 198.51.100.{at} - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 5' for at in (1, 2)]
     for log in (inferred, common):
@@ -475,14 +465,14 @@ def test_the_run_and_detect_say_that_several_clients_remain(fasturl: Callable[..
     assert "not read" not in fasturl("stats", stdin=lines(*one)).err
 
 
-def test_what_follows_a_combined_line_behind_its_host_is_named(fasturl: Callable[..., Any]) -> None:
+def test_what_follows_a_combined_line_behind_its_host_is_named(fasturl: Run) -> None:
     line = 'h.example 192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 5 "-" "curl/8" 0.012'
     told = fasturl("detect", stdin=lines(line)).out.decode().splitlines()[-1]
     spelled = told.partition("--log-format '")[2].rstrip("'")
     assert fasturl("parse", "--log-format", spelled, stdin=lines(line)).row["duration"] == 0.012
 
 
-def test_other_messages_of_a_log_of_objects_do_not_end_the_run(fasturl: Callable[..., Any]) -> None:
+def test_other_messages_of_a_log_of_objects_do_not_end_the_run(fasturl: Run) -> None:
     request = '{"request":{"uri":"/a","method":"GET"},"status":200}'
     message = '{"level":"info","msg":"serving initial configuration"}'
     ran = fasturl("parse", stdin=lines(*[message] * 30, *[request] * 10))
@@ -490,7 +480,7 @@ def test_other_messages_of_a_log_of_objects_do_not_end_the_run(fasturl: Callable
     assert fasturl("parse", stdin=lines(*["{torn"] * 30, *[request] * 10)).status == 2
 
 
-def test_a_named_format_is_not_called_the_closest(fasturl: Callable[..., Any]) -> None:
+def test_a_named_format_is_not_called_the_closest(fasturl: Run) -> None:
     ran = fasturl("parse", "--log-format", "COMBINED", stdin=lines(COMBINED % 1, *["started"] * 3))
     assert ran.status == 2 and "3 of its first 4 lines are rejected" in ran.err and "closest" not in ran.err
 

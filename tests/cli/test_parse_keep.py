@@ -5,7 +5,6 @@ import datetime as dt
 import io
 import itertools
 import json
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from clihelpers import rows_of_file
+from clihelpers import Run, rows_of_file
 
 from fasturl.logs.formats.jsonlines import KeptFields, load
 
@@ -57,9 +56,7 @@ NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "fl
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
-def test_tables_keep_their_types(
-    fasturl: Callable[..., Any], inputs: dict[str, Path], tmp_path: Path, kind: str
-) -> None:
+def test_tables_keep_their_types(fasturl: Run, inputs: dict[str, Path], tmp_path: Path, kind: str) -> None:
     out = tmp_path / f"out.{kind}"
     ran = fasturl("parse", "-c", "url", "--keep", "*", "-F", "line,host", inputs[kind], "-o", out)
     assert ran.status == 0, ran.err
@@ -78,7 +75,7 @@ def test_tables_keep_their_types(
 
 
 @pytest.mark.long
-def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
+def test_values_as_json_and_csv(fasturl: Run, inputs: dict[str, Path]) -> None:
     kept = ("-c", "url", "--keep", "*", "-F", "host", "-q", inputs["parquet"])
     lines = fasturl("parse", *kept).lines
     assert len(lines) == ROWS * 4 // 5
@@ -96,7 +93,7 @@ def test_values_as_json_and_csv(fasturl: Callable[..., Any], inputs: dict[str, P
     assert rows[10] == texts
 
 
-def test_skipped_rows_skip_their_kept_columns(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_skipped_rows_skip_their_kept_columns(fasturl: Run, tmp_path: Path) -> None:
     path, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
     urls = ["http://h/%zz" if n % 3 else f"http://h/{n}" for n in range(100)]
     pq.write_table(pa.table({"url": urls, "n": range(100)}), path)
@@ -109,7 +106,7 @@ def test_skipped_rows_skip_their_kept_columns(fasturl: Callable[..., Any], tmp_p
     assert rows == [{"path": "/42", "n": 42}]
 
 
-def test_times_that_no_text_has_are_null(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_times_that_no_text_has_are_null(fasturl: Run, tmp_path: Path) -> None:
     """RFC 3339 has the years to 9999, and Python's types have fewer values than Arrow's."""
     big, numbers = pa.array([1 << 62, 0, None]), pa.array([1 << 30, 0, None], pa.int32())
     times = big.view(pa.timestamp("us", "UTC"))
@@ -151,7 +148,7 @@ def test_times_that_no_text_has_are_null(fasturl: Callable[..., Any], tmp_path: 
 CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
 
 
-def test_keep_writes_columns_of_csv(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_columns_of_csv(fasturl: Run) -> None:
     rows = fasturl("parse", "-q", "-c", "url", "--keep", "*", "-F", "line,host", stdin=CSV).rows
     assert rows == [
         {"line": 2, "host": "h", "id": "1", "input_path": "", 'a "b"': "x", "input_": "1"},
@@ -168,7 +165,7 @@ def test_keep_writes_columns_of_csv(fasturl: Callable[..., Any]) -> None:
     ).lines == [b"host,id"]
 
 
-def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_keep_writes_fields_of_json(fasturl: Run, tmp_path: Path) -> None:
     text = (
         b'\n{"u":"http://h/","id":7,"o":{"a":[1.50,"\\udce9"]},"url":"own","s":"x"}\n{"u":"http://g/","id":null,"late":1}\n'
         b'{"u":null,"id":1}\nno json\n{"u":"http://f/","s":"\\ud800","o":true}\n'
@@ -195,9 +192,7 @@ def test_keep_writes_fields_of_json(fasturl: Callable[..., Any], tmp_path: Path)
      (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep")],
     ids=["digits", "csv", "json", "urls", "template"],
 )  # fmt: skip
-def test_keep_refuses_an_unknown_column(
-    fasturl: Callable[..., Any], arguments: list[str], text: bytes, said: str
-) -> None:
+def test_keep_refuses_an_unknown_column(fasturl: Run, arguments: list[str], text: bytes, said: str) -> None:
     ran = fasturl("parse", *arguments, stdin=text)
     assert ran.status == 2 and said in ran.err and ran.out == b"" and ran.err.count("\n") == 1
     if arguments[-1] == "nope":
@@ -205,12 +200,12 @@ def test_keep_refuses_an_unknown_column(
         assert fasturl("parse", "-q", *arguments[:-1], "*", stdin=text).status == 0
 
 
-def test_keep_refuses_a_parquet_file_without_the_column(fasturl: Callable[..., Any], inputs: dict[str, Path]) -> None:
+def test_keep_refuses_a_parquet_file_without_the_column(fasturl: Run, inputs: dict[str, Path]) -> None:
     ran = fasturl("parse", "-c", "url", "--keep", "nope", inputs["parquet"])
     assert ran.status == 2 and "there is no column nope to keep; there are: id, url, path, half" in ran.err
 
 
-def test_inputs_with_other_kept_columns_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_inputs_with_other_kept_columns_are_refused(fasturl: Run, tmp_path: Path) -> None:
     for name, text in (("a.csv", b"url,x\nhttp://h/,1\n"), ("b.csv", b"url,y\nhttp://g/,2\n")):
         (tmp_path / name).write_bytes(text)
     options = ("parse", "-q", "-c", "url", "--keep", "*", "-F", "host", "a.csv", "b.csv")
@@ -220,7 +215,7 @@ def test_inputs_with_other_kept_columns_are_refused(fasturl: Callable[..., Any],
         assert ran.status == 2 and "b.csv has other columns than the input before it" in ran.err
 
 
-def test_secrets_are_hidden_in_kept_columns(fasturl: Callable[..., Any]) -> None:
+def test_secrets_are_hidden_in_kept_columns(fasturl: Run) -> None:
     text = b'url,other\nhttp://h/?token=S3CR3T,"see //me:S3CR3T@h/?a=1&token=S3CR3T, and x"\n'
     ran = fasturl("parse", "-q", "-c", "url", "--keep", "*", "--redact", "token", "-F", "url", stdin=text)
     assert ran.row == {"url": "http://h/?token=***", "other": "see //me:***@h/?a=1&token=*** and x"}
@@ -233,7 +228,7 @@ W3C_LOG = (
 )
 
 
-def test_keep_writes_log_fields_without_a_column(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_log_fields_without_a_column(fasturl: Run) -> None:
     rows = fasturl("parse", "-q", "--keep", "*", "-F", "url,status,duration", stdin=W3C_LOG).rows
     assert rows == [
         {"url": "/a", "status": 200, "duration": 0.015, "sc-substatus": "0", "input_path": "x"},
@@ -251,7 +246,7 @@ def test_keep_writes_log_fields_without_a_column(fasturl: Callable[..., Any]) ->
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
-def test_names_that_are_not_utf8_are_escaped(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_names_that_are_not_utf8_are_escaped(fasturl: Run, tmp_path: Path, kind: str) -> None:
     out = tmp_path / f"out.{kind}"
     for text, arguments in (
         (b"caf\xe9,url\nx,http://h/\n", ("-c", "url")),
@@ -263,7 +258,7 @@ def test_names_that_are_not_utf8_are_escaped(fasturl: Callable[..., Any], tmp_pa
         assert "caf%E9" in held and ("%ED%A0%80" in held) == ("--field" in arguments)
 
 
-def test_keep_writes_fields_of_a_custom_log(fasturl: Callable[..., Any]) -> None:
+def test_keep_writes_fields_of_a_custom_log(fasturl: Run) -> None:
     nginx = (
         '$remote_addr "$request" $status $upstream_response_time "$http_user_agent" "$http_x_a" ${pipe} "$http_referer"'
     )
@@ -316,7 +311,7 @@ def counted(err: str) -> tuple[int, int, int, int]:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
 @pytest.mark.parametrize("how", ARGUMENTS)
-def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path, kind: str, how: str) -> None:
+def test_any_first_line_is_a_reject(fasturl: Run, tmp_path: Path, kind: str, how: str) -> None:
     for name, first in FIRST.items():
         source, out, rejects = tmp_path / "log", tmp_path / f"out.{kind}", tmp_path / "rejects"
         source.write_bytes(first + OBJECT * 3)
@@ -337,7 +332,7 @@ def test_any_first_line_is_a_reject(fasturl: Callable[..., Any], tmp_path: Path,
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_an_input_without_records_names_no_columns(fasturl: Run, tmp_path: Path, kind: str) -> None:
     files = {
         "nothing": b"", "good": OBJECT, "empty": b"\n", "empties": b"\r\n\n\n", "null": b'{"u":null,"x":1,"y":"b"}\n',
     }  # fmt: skip
@@ -351,7 +346,7 @@ def test_an_input_without_records_names_no_columns(fasturl: Callable[..., Any], 
         assert rows == ([{"host": "h", "x": "1", "y": "b"}] if "good" in order else []), order
 
 
-def test_an_input_without_records_is_an_empty_table(fasturl: Callable[..., Any]) -> None:
+def test_an_input_without_records_is_an_empty_table(fasturl: Run) -> None:
     ran = fasturl("parse", "-q", "--map", "target=u", "--keep", "*", "--to", "csv", stdin=b"\n")
     want = fasturl("parse", "-q", "--map", "target=u", "--to", "csv", stdin=b"\n")
     assert ran.status == 0 and ran.out == want.out and b",status," in ran.out
@@ -360,7 +355,7 @@ def test_an_input_without_records_is_an_empty_table(fasturl: Callable[..., Any])
 @pytest.mark.parametrize(
     "first", [b"", b"\n", b"\n" * 200_000, b"\r\n" * 100_000, b"z" * (3 << 20) + b"\n", b"\xef\xbb\xbf"], ids=repr
 )
-def test_keep_reads_a_late_csv_header(fasturl: Callable[..., Any], first: bytes) -> None:
+def test_keep_reads_a_late_csv_header(fasturl: Run, first: bytes) -> None:
     data = first + b"u,x\nhttp://h/,1\n"
     if len(first) == 3 << 20 | 1:
         data = first + data[len(first) :]
@@ -370,13 +365,13 @@ def test_keep_reads_a_late_csv_header(fasturl: Callable[..., Any], first: bytes)
     assert (ran.status, ran.out) == (0, b"host,x\nh,1\n"), ran.err
 
 
-def test_keep_reads_late_w3c_fields(fasturl: Callable[..., Any]) -> None:
+def test_keep_reads_late_w3c_fields(fasturl: Run) -> None:
     data = b"z" * 300_000 + b"\n#Fields: cs-uri sc-status x-own\nhttp://h/ 200 a\n"
     ran = fasturl("parse", "--log-format", "W3C", "--keep", "*", "-F", "host", "--to", "csv", stdin=data)
     assert (ran.status, ran.out) == (0, b"host,x-own\nh,a\n"), ran.err
 
 
-def test_objects_too_deep_to_write_are_rejects(fasturl: Callable[..., Any]) -> None:
+def test_objects_too_deep_to_write_are_rejects(fasturl: Run) -> None:
     """json reads deeper values than it can write."""
     depths = [*range(1, 1200, 7), 3000, 9990, 20_000, 50_000]
     data = b"".join(b'{"u":"http://h/%d","x":%s1%s}\n' % (n, b"[" * n, b"]" * n) for n in depths)
@@ -401,7 +396,7 @@ def test_a_value_that_json_reads_and_cannot_write_is_null() -> None:
 
 
 @pytest.mark.parametrize("how", [["--field", "u"], ["--column", "u"]])
-def test_very_many_columns_are_kept_in_one_pass(fasturl: Callable[..., Any], how: list[str]) -> None:
+def test_very_many_columns_are_kept_in_one_pass(fasturl: Run, how: list[str]) -> None:
     count = 30_000
     names = [f"n{number}" for number in range(count)]
     if how[0] == "--field":

@@ -2,13 +2,12 @@
 
 import gzip
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import logsamples
 import pytest
-from clihelpers import rows_of_file
+from clihelpers import Make, Run, rows_of_file
 
 from fasturl import logs
 from fasturl._accesslog import iso_time, unescape
@@ -22,7 +21,7 @@ def details(row: dict[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in DETAILS}
 
 
-def test_a_combined_line_has_all_columns(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_a_combined_line_has_all_columns(fasturl: Run, make_clf: Make) -> None:
     line = make_clf(b"GET /a?b=1 HTTP/1.0", b"http://r.example/x#y", b"Mozilla/5.0 (X)", user=b"frank", size=b"-")
     target, referer = fasturl("parse", "--rows=url", stdin=line + b"\n").rows
     assert (target["field"], target["url"], target["path"], target["query"]) == ("target", "/a?b=1", "/a", "b=1")
@@ -36,7 +35,7 @@ def test_a_combined_line_has_all_columns(fasturl: Callable[..., Any], make_clf: 
     assert details(target) == details(referer) == expected
 
 
-def test_a_real_log_matches_a_second_reader(fasturl: Callable[..., Any], access_log: Path, tmp_path: Path) -> None:
+def test_a_real_log_matches_a_second_reader(fasturl: Run, access_log: Path, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--rows=url", access_log, "--rejects", rejects)
     lines = access_log.read_bytes().splitlines()
@@ -85,18 +84,13 @@ def test_a_real_log_matches_a_second_reader(fasturl: Callable[..., Any], access_
     (b"PROPFIND /[x]?y HTTP/2.0", "PROPFIND", "/[x]?y", "HTTP/2.0"),
 ])  # fmt: skip
 def test_request_lines_are_cut_at_first_and_last_space(
-    fasturl: Callable[..., Any],
-    make_clf: Callable[..., bytes],
-    request_line: bytes,
-    method: str | None,
-    target: str | None,
-    protocol: str | None,
+    fasturl: Run, make_clf: Make, request_line: bytes, method: str | None, target: str | None, protocol: str | None
 ) -> None:
     row = fasturl("parse", "--log-format", "combined", stdin=make_clf(request_line) + b"\n").row
     assert (row["method"], row["url"], row["protocol"]) == (method, target, protocol)
 
 
-def test_escapes_in_other_fields_are_undone(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_escapes_in_other_fields_are_undone(fasturl: Run, make_clf: Make) -> None:
     line = make_clf(b"GET / HTTP/1.1", rb"http://r/\"x\"", rb"a\"b\\c\x00", user=rb"j\x20d oe")
     row = fasturl("parse", "--log-format=combined", stdin=line).rows[0]
     assert (row["referer"], row["agent"], row["user"]) == ('http://r/"x"', 'a"b\\c\x00', "j d oe")
@@ -129,9 +123,7 @@ def test_no_byte_of_a_request_line_is_lost() -> None:
         assert not row["rejected"] and " ".join(pieces) == request * (not is_none)
 
 
-def test_rejects_keep_truncated_and_foreign_lines(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_rejects_keep_truncated_and_foreign_lines(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     good = make_clf(b"GET /good HTTP/1.1", b"http://r/")
     bad = [good[:at] for at in range(1, len(good), 7)] + [b"\xff\0nonsense", b"# comment", b'"""']
     rejects = tmp_path / "rejects"
@@ -153,7 +145,7 @@ TORN = (
 
 
 @pytest.mark.parametrize("name", ["COMMON", "COMBINED", "TRAEFIKCLF"])
-def test_two_lines_torn_together_are_a_reject(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_two_lines_torn_together_are_a_reject(fasturl: Run, tmp_path: Path, name: str) -> None:
     rejects = tmp_path / "rejects"
     whole = b'h - - [-] "GET / HTTP/1.1" 200 1 "-" "-"\n'
     ran = fasturl("parse", "-F", "line", "--log-format", name, "--rejects", rejects, stdin=whole + TORN + b"\n")
@@ -170,7 +162,7 @@ def test_two_lines_torn_together_are_a_reject(fasturl: Callable[..., Any], tmp_p
     b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 h - - [17/May/2015:10:05:03 +0000] "GET /',
     b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 1 "-" "x" h "GET / HTTP/1.1" 200 1',
 ])  # fmt: skip
-def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Callable[..., Any], line: bytes) -> None:
+def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Run, line: bytes) -> None:
     ran = fasturl("parse", "--log-format", "COMMON", stdin=line + b"\n")
     assert (ran.out, ran.status) == (b"", 2) and "none of its lines is in the format COMMON" in ran.err
 
@@ -183,21 +175,17 @@ def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Callable[..., Any]
     (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),
     (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
 ])  # fmt: skip
-def test_real_lines_are_records(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], more: bytes, agent: bytes
-) -> None:
+def test_real_lines_are_records(fasturl: Run, make_clf: Make, more: bytes, agent: bytes) -> None:
     line = make_clf(b"GET /a?b[]=1 HTTP/1.1", b"http://r/?q[]=1", agent) + more
     row = fasturl("parse", "--log-format", "COMBINED", stdin=line + b"\n").row
     assert (row["url"], row["referer"]) == ("/a?b[]=1", "http://r/?q[]=1")
 
 
-def test_an_empty_user_is_two_quotes(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_an_empty_user_is_two_quotes(fasturl: Run, make_clf: Make) -> None:
     assert fasturl("parse", "--log-format", "COMBINED", stdin=make_clf(user=b'""')).row["user"] == ""
 
 
-def test_a_carriage_return_between_records_ends_a_line(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_a_carriage_return_between_records_ends_a_line(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     lines = [make_clf(b"GET /%d HTTP/1.1" % n) for n in range(300)]
     lines[7] = lines[250] = b"torn"
     ends = [b"\r", b"\n", b"\r\n"]
@@ -214,7 +202,7 @@ def test_a_carriage_return_between_records_ends_a_line(
     assert [row["url"] for row in fasturl("parse", "-F", "url", stdin=b"http://h/a\rb\n").rows] == ["http://h/a\rb"]
 
 
-def test_each_reject_has_a_line_end(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_each_reject_has_a_line_end(fasturl: Run, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
     record = b'h - - [-] "GET / HTTP/1.1" 200 1'
     options = ("--log-format", "COMMON", "--rejects", rejects)
@@ -231,15 +219,13 @@ def test_each_reject_has_a_line_end(fasturl: Callable[..., Any], tmp_path: Path)
     ("--get", "{host}", "--to", "csv"), ("--threads", "0"), ("--on-error", "explode"), ("-o", "-", "--rejects", "-"),
     ("--nope",),
 ])  # fmt: skip
-def test_wrong_options_are_usage_errors(fasturl: Callable[..., Any], arguments: tuple[str, ...]) -> None:
+def test_wrong_options_are_usage_errors(fasturl: Run, arguments: tuple[str, ...]) -> None:
     ran = fasturl("parse", *arguments, stdin=b"a,b\nhttp://a/\n")
     assert ran.status == 2
     assert ran.out == b"" and ran.err.startswith("fasturl: ") and "Traceback" not in ran.err
 
 
-def test_a_thousand_rejects_and_no_record_end_the_run(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_a_thousand_rejects_and_no_record_end_the_run(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     log = tmp_path / "common.log"
     log.write_bytes((make_clf(referer=None) + b"\n") * 2000)
     rejects = tmp_path / "rejects"
@@ -253,9 +239,7 @@ def test_a_thousand_rejects_and_no_record_end_the_run(
     assert fasturl("parse", "--field", "other", objects).status == 0
 
 
-def test_a_log_has_one_row_per_request(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_a_log_has_one_row_per_request(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     log = make_clf(b"GET /a?b HTTP/1.0", b"http://r.example/x#y") + b"\n" + make_clf(b"GET /b", size=b"3") + b"\n"
     first, second = fasturl("parse", stdin=log).rows
     assert "field" not in first
@@ -347,7 +331,7 @@ def test_every_format_has_a_sample() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_every_format_reads_its_sample(fasturl: Callable[..., Any], name: str) -> None:
+def test_every_format_reads_its_sample(fasturl: Run, name: str) -> None:
     line, expected = SAMPLES[name]
     row = fasturl("parse", f"--log-format={name.lower()}", stdin=line + b"\r\n").row
     assert {key: row[key] for key in expected} == expected
@@ -372,7 +356,7 @@ http://example.com/c 500\r
 """
 
 
-def test_w3c_reads_fields_of_the_header(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_w3c_reads_fields_of_the_header(fasturl: Run, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--rows=url", "--rejects", rejects, stdin=W3C)
     first, referer, second, third = ran.rows
@@ -387,7 +371,7 @@ def test_w3c_reads_fields_of_the_header(fasturl: Callable[..., Any], tmp_path: P
     assert rejects.read_bytes() == b"torn 2023-01-01\r\n"
 
 
-def test_cloudfront_is_w3c_by_tabs(fasturl: Callable[..., Any]) -> None:
+def test_cloudfront_is_w3c_by_tabs(fasturl: Run) -> None:
     log = (
         b"#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem "
         b"sc-status cs(Referer) cs(User-Agent) cs-uri-query\n2019-12-04\t21:02:31\t"
@@ -414,7 +398,7 @@ def test_formats_are_detected(lines: list[bytes], name: str) -> None:
     assert detect_lines(lines).name == name
 
 
-def test_a_log_line_among_urls_does_not_make_a_log(make_clf: Callable[..., bytes]) -> None:
+def test_a_log_line_among_urls_does_not_make_a_log(make_clf: Make) -> None:
     assert detect_lines([b"http://a/", make_clf(), b"http://b/"]).name == "URLS"
     assert detect_lines([b"torn", make_clf(), b"torn", b"torn"]).name == "COMBINED"
 
@@ -426,7 +410,7 @@ def test_times_are_rfc_3339() -> None:
     assert iso_time(b"\xe9") == b"\xe9"
 
 
-def test_the_counts_name_a_log_with_other_lines(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_the_counts_name_a_log_with_other_lines(fasturl: Run, make_clf: Make) -> None:
     log = make_clf() + b"\n"
     assert "-: COMBINED, 2 of 3 lines\n" in fasturl("parse", stdin=log * 2 + b"torn\n").err
     assert "-: COMBINED, 3 of 3 lines\n" in fasturl("parse", stdin=log * 3).err
@@ -445,7 +429,7 @@ log-format %h %d %t "%r" %s
     ("log-format %h [%d:%t %^] %U", b"h [17/May/2015:10:05:03 +0000] /a"),
     ("log-format COMMON", b'h - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 1'),
 ])  # fmt: skip
-def test_lines_of_a_goaccess_configuration_are_a_format(fasturl: Callable[..., Any], text: str, line: bytes) -> None:
+def test_lines_of_a_goaccess_configuration_are_a_format(fasturl: Run, text: str, line: bytes) -> None:
     ran = fasturl("parse", "-q", "--log-format", text, "-F", "time,path", stdin=line + b"\n")
     assert ran.status == 0, ran.err
     assert (ran.row["time"][:19], ran.row["path"]) == ("2015-05-17T10:05:03", "/a")
@@ -454,12 +438,12 @@ def test_lines_of_a_goaccess_configuration_are_a_format(fasturl: Callable[..., A
 @pytest.mark.parametrize(
     "text", ["date-format %s", "log-format %h %x\ndate-format %Q", "date-format %s\nlog-format $host"]
 )
-def test_lines_of_a_wrong_goaccess_configuration_are_refused(fasturl: Callable[..., Any], text: str) -> None:
+def test_lines_of_a_wrong_goaccess_configuration_are_refused(fasturl: Run, text: str) -> None:
     ran = fasturl("parse", "-q", "--log-format", text, stdin=b"h 1431857103 /a\n")
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: --log-format: "), ran.err
 
 
-def test_rejects_are_explained(fasturl: Callable[..., Any]) -> None:
+def test_rejects_are_explained(fasturl: Run) -> None:
     combined = b'h - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "http://r/" "x"\n'
     entry = b'{"remote_addr":"h","time_iso8601":"2015-05-17T10:05:03Z","request":"GET /j HTTP/1.1","status":"200"}\n'
     log = (combined * 3 + entry * 2) * 1000

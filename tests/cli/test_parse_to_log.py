@@ -3,12 +3,12 @@
 import contextlib
 import json
 import re
-from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
+from clihelpers import Run
 
 pytest.importorskip("hypothesis", reason="random lines need hypothesis")
 from hypothesis import HealthCheck, given, settings
@@ -28,14 +28,14 @@ LOG = (
 )
 
 
-def test_without_changes_every_byte_stays(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_without_changes_every_byte_stays(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "-q", "--to", "log", "--rejects", tmp_path / "rejects", stdin=LOG)
     lines = LOG.splitlines(keepends=True)
     assert ran.out == b"".join(lines[place] for place in (0, 1, 3, 4)), ran.err
     assert (tmp_path / "rejects").read_bytes() == lines[2] + lines[5]
 
 
-def test_changes_stand_where_the_texts_stood(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_changes_stand_where_the_texts_stood(fasturl: Run, tmp_path: Path) -> None:
     options = ("--drop", "utm_*", "--redact", "token", "--anonymize-client", "/24", "--rejects", tmp_path / "rejects")
     want = LOG
     for old, new in {
@@ -51,7 +51,7 @@ def test_changes_stand_where_the_texts_stood(fasturl: Callable[..., Any], tmp_pa
     ]  # fmt: skip
 
 
-def test_rows_and_errors_choose_lines(fasturl: Callable[..., Any]) -> None:
+def test_rows_and_errors_choose_lines(fasturl: Run) -> None:
     pytest.importorskip("duckdb", reason="conditions need duckdb")
     lines = LOG.splitlines(keepends=True)
     ran = fasturl("parse", "-q", "--to", "log", "--where", "status = 200", stdin=LOG)
@@ -61,7 +61,7 @@ def test_rows_and_errors_choose_lines(fasturl: Callable[..., Any]) -> None:
     assert ran.status == 1 and ran.out == lines[0]
 
 
-def test_formats_keep_their_own_writing(fasturl: Callable[..., Any]) -> None:
+def test_formats_keep_their_own_writing(fasturl: Run) -> None:
     options = ("--redact", "token", "--drop", "utm*", "--anonymize-client", "16", "-q", "--to", "log")
     w3c = (
         b"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query sc-status\r\n"
@@ -84,7 +84,7 @@ def test_formats_keep_their_own_writing(fasturl: Callable[..., Any]) -> None:
     )
 
 
-def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Run, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_bytes(b"0123456789abcdef\n")
     options = ("-q", "--anonymize-client", f"hash:{key}")
@@ -106,7 +106,7 @@ def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Callable[.
     assert ran.status == 2 and "at least 16 bytes" in ran.err and "short" not in ran.err
 
 
-def test_a_table_has_no_lines(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_table_has_no_lines(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "--to", "log", "--column", "u", stdin=b"u\nhttp://h/\n")
     assert ran.status == 2 and "is a table" in ran.err
     pa = pytest.importorskip("pyarrow.parquet")
@@ -122,9 +122,7 @@ HELD = [(name, line) for _, name, line, _ in SAMPLES if re.search(r"(?<![0-9A-Za
 
 
 @pytest.mark.parametrize(("name", "line"), HELD, ids=[f"{at} {name}" for at, (name, _) in enumerate(HELD)])
-def test_a_line_of_each_format_is_written_with_its_secrets_hidden(
-    fasturl: Callable[..., Any], name: str, line: str
-) -> None:
+def test_a_line_of_each_format_is_written_with_its_secrets_hidden(fasturl: Run, name: str, line: str) -> None:
     """Nothing is withheld, and every other byte stays."""
     for secret in ("s3cret", "x/y.z", "A" * 40, "%22q%22", "a:b@c"):
         line = line.replace("SESSION=1", "PAGE=1")
@@ -140,7 +138,7 @@ def test_a_line_of_each_format_is_written_with_its_secrets_hidden(
     (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
 ])  # fmt: skip
 def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_withheld(
-    fasturl: Callable[..., Any], path: bytes, written: bytes | None
+    fasturl: Run, path: bytes, written: bytes | None
 ) -> None:
     line = b"203.0.113.7 [17/May/2015:10:05:03 +0000] %s 200 id=1&token=t0k\n" % path
     changes = ("--drop", "id", "--redact", "token")
@@ -211,7 +209,7 @@ def _shown(output: str) -> set[str]:
           suppress_health_check=list(HealthCheck))  # fmt: skip
 @given(st.lists(lines(), min_size=1, max_size=12))
 def test_no_output_shows_an_address_a_password_or_a_named_value(
-    fasturl: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory, how: str, made: list[tuple[str, list[str]]]
+    fasturl: Run, tmp_path_factory: pytest.TempPathFactory, how: str, made: list[tuple[str, list[str]]]
 ) -> None:
     folder = tmp_path_factory.mktemp("log")
     (folder / "key").write_bytes(b"k" * 16)
@@ -234,9 +232,7 @@ def test_no_output_shows_an_address_a_password_or_a_named_value(
 
 @settings(max_examples=50 if ALL else 10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(lines(), min_size=1, max_size=12))
-def test_the_lines_have_the_columns_of_the_table(
-    fasturl: Callable[..., Any], made: list[tuple[str, list[str]]]
-) -> None:
+def test_the_lines_have_the_columns_of_the_table(fasturl: Run, made: list[tuple[str, list[str]]]) -> None:
     log = "".join(line + "\n" for line, _ in made if not line.startswith("torn")).encode()
     options = ("--redact", "secrets", "--redact", "mine", "--drop", "x", "--anonymize-client", "/24")
     columns = ("-q", "--log-format", "COMBINED", "-F", "client,url,referer,agent,status,size,time")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import COMPRESSIONS, peak_memory
+from clihelpers import COMPRESSIONS, Make, Run, peak_memory
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.sink import open_output
@@ -27,7 +27,7 @@ TEXT = b"\n".join(LINES) + b"\n"
 
 
 @pytest.mark.parametrize("suffix", [*COMPRESSIONS, "GZ"])
-def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_compressed_files_are_read(fasturl: Run, tmp_path: Path, suffix: str) -> None:
     pack = COMPRESSIONS[suffix.lower()][1]
     source = tmp_path / f"list.txt.{suffix}"
     source.write_bytes(pack(TEXT))
@@ -188,7 +188,7 @@ def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
 
 
 @linux
-def test_a_long_log_line_takes_linear_time(make_clf: Callable[..., bytes]) -> None:
+def test_a_long_log_line_takes_linear_time(make_clf: Make) -> None:
     """The reader must not backtrack: the line is torn after all its quotes."""
     line = make_clf(b"GET /" + rb"\" " * (10 << 20))
     arguments = ["parse", "-q", "--max-line", "64M", "--log-format", "combined", "-g", "{line} {status}"]
@@ -274,9 +274,7 @@ def test_named_pipes_are_read_once(tmp_path: Path) -> None:
     assert done.stdout == b'{"url":"http://a/"}\n{"url":"http://b/"}\n', done.stderr
 
 
-def test_inputs_of_two_formats_need_common_columns(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_inputs_of_two_formats_need_common_columns(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     urls, log = tmp_path / "urls", tmp_path / "log"
     urls.write_bytes(b"http://a/\n")
     log.write_bytes(make_clf() + b"\n")
@@ -289,7 +287,7 @@ def test_inputs_of_two_formats_need_common_columns(
     assert chosen.lines == [b"url,status", b"http://a/,", b"/,200"]
 
 
-def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_urls_are_read_from_a_json_field(fasturl: Run, tmp_path: Path) -> None:
     lines = [
         {"url": "http://a/"}, {"url": None}, {"url": 7}, {"other": 1}, {"request": {"uri": "/x"}},
         {"url": "caf\udce9 \ud800"},
@@ -314,7 +312,7 @@ def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: 
     assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 3
 
 
-def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_urls_are_read_from_a_csv_column(fasturl: Run, tmp_path: Path) -> None:
     table = (
         b'id,"the ""url""",note\r\n1,http://a/,x\r\n2,"http://b/?a,b",y\r\n3,"http://c/\r\nd",z\r\nshort\r\n'
         b'4,,empty\r\n5,http://e/"quoted",\r\n\r\n6,caf\xe9\0,"open\r\nto the end'
@@ -337,7 +335,7 @@ def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: 
     assert missing.status == 2 and "nope" in missing.err and "note" in missing.err
 
 
-def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_files_of_a_store(fasturl: Run, tmp_path: Path) -> None:
     (tmp_path / "dt=1").mkdir()
     (tmp_path / "dt=1" / "a b").write_bytes(TEXT)
     (tmp_path / "_SUCCESS").touch()
@@ -350,7 +348,7 @@ def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     assert "No such file" in fasturl("parse", f"local://{tmp_path}/none").err
 
 
-def test_a_folder_is_its_files_and_many_inputs_have_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_folder_is_its_files_and_many_inputs_have_one_line(fasturl: Run, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     (folder / "a").mkdir(parents=True)
     for number in range(30):

@@ -5,14 +5,14 @@ import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import on_a_terminal
+from clihelpers import Make, Run, on_a_terminal
 
 from fasturl import Finding, file_extension, first_segment, parse, path_template, query_names, registrable_domain
 from fasturl.cli.inputs import CommandInputs
@@ -30,7 +30,7 @@ ROUTE = {"server_errors": 0, "not_found": 0, "p50": None, "p95": None, "p99": No
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
 
 
-def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_json_has_all_tables(fasturl: Run, make_clf: Make) -> None:
     ran = fasturl("stats", "--json", "-t", "all", stdin=URLS)
     assert ran.status == 0 and ran.err == "-: URLS, 5 of 5 lines\n"
     assert json.loads(ran.out) == {
@@ -51,7 +51,7 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
     }  # fmt: skip
 
 
-def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_requests_and_referers_are_counted_apart(fasturl: Run, make_clf: Make) -> None:
     log = make_clf(b"GET /a HTTP/1.1", b"http://r/b%zz", size=b"7") + b"\n"
     log += make_clf(b"POST /c/9?k=1 HTTP/1.1", status=b"404", size=b"100") + b"\nno line of a log\n"
     told = json.loads(fasturl("stats", "--json", "-t", "all", stdin=log).out)
@@ -65,7 +65,7 @@ def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], ma
     assert told["by"] == "size" and told["path"] == {"/c/9": 100} and told["method"] == {"POST": 100}
 
 
-def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_status_path_counts_paths_by_status(fasturl: Run, make_clf: Make) -> None:
     lines = [
         make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
         make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
@@ -88,7 +88,7 @@ def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_cl
 
 
 @pytest.mark.parametrize("data", ["escape", "surrogate"])
-def test_bytes_option_applies_to_keys(fasturl: Callable[..., Any], data: str) -> None:
+def test_bytes_option_applies_to_keys(fasturl: Run, data: str) -> None:
     ran = fasturl(
         "stats",
         "--json",
@@ -102,7 +102,7 @@ def test_bytes_option_applies_to_keys(fasturl: Callable[..., Any], data: str) ->
     assert json.loads(ran.out)["path"] == want
 
 
-def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
+def test_pipes_get_lines_with_tabs(fasturl: Run) -> None:
     text = fasturl(
         "stats", "-t", "path", "-t", "host", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n"
     ).out.decode()
@@ -110,7 +110,7 @@ def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
 
-def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Callable[..., Any]) -> None:
+def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Run) -> None:
     urls = b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)
     told = json.loads(fasturl("stats", "--json", "-t", "path", stdin=urls).out)
     assert told["path"] == {"/" + "x" * 9999: 1, "/" + "x" * 601: 1}
@@ -127,13 +127,13 @@ def test_a_terminal_gets_bars() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_a_terminal_without_rich_gets_plain_text(fasturl: Callable[..., Any]) -> None:
+def test_a_terminal_without_rich_gets_plain_text(fasturl: Run) -> None:
     without = "import sys; sys.modules['rich'] = None; from fasturl.cli.__main__ import run; run()"
     shown, status = on_a_terminal(["stats", "-q"], URLS, program=(sys.executable, "-c", without))
     assert status == 0 and shown.replace(b"\r\n", b"\n") == fasturl("stats", "-q", stdin=URLS).out != b""
 
 
-def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Run, tmp_path: Path) -> None:
     urls = tmp_path / "urls"
     urls.write_bytes(b"".join(b"http://h/%d\n" % (n // 2) for n in range(50_000)))
     ran = fasturl("stats", "-t", "path", "--top", "1", "--memory", "32M", urls, TMPDIR=str(tmp_path))
@@ -371,9 +371,7 @@ def test_more_keys_than_memory_are_counted_exactly(tmp_path: Path) -> None:
         assert made.top("path", 2)[1].key == b"/0" + long.encode()
 
 
-def test_errors_clients_and_static_files_are_counted(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
-) -> None:
+def test_errors_clients_and_static_files_are_counted(fasturl: Run, make_clf: Make) -> None:
     rows = [(b"/a", b"200"), (b"/a", b"503"), (b"/b.PNG", b"404"), (b"/c/1", b"404"), (b"/c/2", b"500")]
     rows.append((b"/d.css", b"-"))
     log = b"".join(
@@ -391,7 +389,7 @@ def test_errors_clients_and_static_files_are_counted(
     assert {key: row["count"] for key, row in told["route"].items()} == {"/a": 2, "/c/{n}": 2, "/b.PNG": 1, "/d.css": 1}
 
 
-def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
+def test_hours_are_those_of_a_zone(fasturl: Run) -> None:
     line = b'192.0.2.1 - - [%s:05:03 +0000] "GET / HTTP/1.1" 200 1\n'
     log = b"".join(line % time for time in (b"28/Mar/2015:22", b"29/Mar/2015:00", b"29/Mar/2015:01", b"17/May/1955:22"))
     for zone, want in {
@@ -431,7 +429,7 @@ def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
-    fasturl: Callable[..., Any], access_log: Path, tmp_path: Path
+    fasturl: Run, access_log: Path, tmp_path: Path
 ) -> None:
     """The requests are real. The durations, as `$request_time` writes them, are made up, most of them short."""
     import math
@@ -464,7 +462,7 @@ def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
         assert [row["p50"], row["p95"], row["p99"]] == pytest.approx(want, rel=0.006), kind
 
 
-def test_what_is_not_read_is_named_with_a_format_that_reads_it(fasturl: Callable[..., Any]) -> None:
+def test_what_is_not_read_is_named_with_a_format_that_reads_it(fasturl: Run) -> None:
     line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "-" "x" 0.599 0.064\n'
     ran = fasturl("stats", "-t", "duration", stdin=line * 5)
     assert ran.status == 0 and "the table duration is empty: no row has a value for it" in ran.err

@@ -13,7 +13,7 @@ from typing import Any
 
 import outage
 import pytest
-from clihelpers import on_a_terminal, peak_memory, posix
+from clihelpers import Run, Start, on_a_terminal, peak_memory, posix
 
 from fasturl import logs
 from fasturl.cli.inputs import CommandInputs
@@ -42,7 +42,7 @@ def table(out: bytes) -> list[dict[str, str]]:
     return [dict(zip(head, line, strict=True)) for line in lines]
 
 
-def test_the_first_lines_name_the_outage(fasturl: Callable[..., Any], day: Path) -> None:
+def test_the_first_lines_name_the_outage(fasturl: Run, day: Path) -> None:
     lines = fasturl("stats", "-q", *FORMAT, day).out.decode().splitlines()
     assert len(lines) <= 25
     first = next(line for line in lines[:5] if outage.ORDERS in line)
@@ -131,7 +131,7 @@ def test_figures_match_a_slow_count(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert sum(row.count for row in probes) == 80 and probes[0].figures["first"].hour == 3
 
 
-def test_known_routes_and_paths_are_counted_instead(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_known_routes_and_paths_are_counted_instead(fasturl: Run, tmp_path: Path) -> None:
     routes = tmp_path / "routes"
     routes.write_text("/users/{id}\n")
     log = "".join(PLAIN.format(n, f"10:0{n}:00", f"/users/name{n}", 500) for n in range(4)).encode()
@@ -145,7 +145,7 @@ def test_known_routes_and_paths_are_counted_instead(fasturl: Callable[..., Any],
     assert [row["server_error"] for row in found] == ["/other/7", *(f"/users/name{n}" for n in range(4))]
 
 
-def test_tables_are_sorted_by_other_columns(fasturl: Callable[..., Any], day: Path) -> None:
+def test_tables_are_sorted_by_other_columns(fasturl: Run, day: Path) -> None:
     slow = table(fasturl("stats", "-q", "-t", "duration", "--sort", "p95", *FORMAT, day).out)
     assert [row["duration"] for row in slow[:2]] == [*outage.SLOW]
     usual = table(fasturl("stats", "-q", "-t", "duration", *FORMAT, day).out)
@@ -157,7 +157,7 @@ def test_tables_are_sorted_by_other_columns(fasturl: Callable[..., Any], day: Pa
     assert ran.status == 2 and "the table path has no such column; it has count, size" in ran.err
 
 
-def test_times_have_errors_and_refusals(fasturl: Callable[..., Any], day: Path) -> None:
+def test_times_have_errors_and_refusals(fasturl: Run, day: Path) -> None:
     hours = table(fasturl("stats", "-q", "-t", "hour", *FORMAT, day).out)
     worst = max(hours, key=lambda row: int(row["server_errors"]))
     refused = max(hours, key=lambda row: int(row["client_errors"]))
@@ -168,7 +168,7 @@ def test_times_have_errors_and_refusals(fasturl: Callable[..., Any], day: Path) 
 
 
 @pytest.mark.parametrize("command", ["stats", "parse", "sql", "report"])
-def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
+def test_times_count_from_the_last_request(fasturl: Run, tmp_path: Path, command: str) -> None:
     log = tmp_path / "log"
     log.write_text("".join(PLAIN.format(1, f"{hour:02}:30:00", f"/{hour}", 200) for hour in (12, 10, 11, 11)))
     hidden = ("-o", tmp_path / "page.html") if command == "report" else ()
@@ -197,7 +197,7 @@ def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path
     assert ran.status == 2 and "no request has a time" in ran.err
 
 
-def test_windows_and_files_are_compared(fasturl: Callable[..., Any], day: Path, tmp_path: Path) -> None:
+def test_windows_and_files_are_compared(fasturl: Run, day: Path, tmp_path: Path) -> None:
     ran = fasturl("stats", "--compare", "13:00..14:00", "14:00..15:00", *FORMAT, day)
     assert ran.err == f"{day}: CUSTOM, {REQUESTS * 26 // 25:,} of {REQUESTS * 26 // 25:,} lines\n"
     first, second = table(ran.out)[:2]
@@ -224,7 +224,7 @@ def test_windows_and_files_are_compared(fasturl: Callable[..., Any], day: Path, 
 
 
 @posix
-def test_every_prints_a_line_per_interval(start: Callable[..., "subprocess.Popen[bytes]"]) -> None:
+def test_every_prints_a_line_per_interval(start: Start) -> None:
     process = start(
         "stats", "-q", "--every", "1s", *FORMAT, **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     )
@@ -247,7 +247,7 @@ def test_every_prints_a_line_per_interval(start: Callable[..., "subprocess.Popen
 
 @posix
 @pytest.mark.parametrize("end", ["signal", "closed pipe"])
-def test_every_ends(start: Callable[..., "subprocess.Popen[bytes]"], end: str) -> None:
+def test_every_ends(start: Start, end: str) -> None:
     process = start("stats", "--every", "1s", **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE))
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write(PLAIN.format(1, "10:00:00", "/a", 500).encode() * 3)
@@ -260,7 +260,7 @@ def test_every_ends(start: Callable[..., "subprocess.Popen[bytes]"], end: str) -
     assert process.wait(30) == (130 if end == "signal" else 141)
 
 
-def test_parts_without_data_say_so(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_parts_without_data_say_so(fasturl: Run, tmp_path: Path) -> None:
     def shown(log: bytes, *options: Any) -> str:
         ran = fasturl("stats", "-q", *options, stdin=log)
         assert ran.status == 0, ran.err
@@ -281,7 +281,7 @@ def test_parts_without_data_say_so(fasturl: Callable[..., Any], tmp_path: Path) 
     )
 
 
-def test_addresses_are_anonymized_in_every_table(fasturl: Callable[..., Any]) -> None:
+def test_addresses_are_anonymized_in_every_table(fasturl: Run) -> None:
     form = ("--log-format", '%h [%d:%t %^] "%r" %s "%~h{,}"', "--anonymize-client", "/24")
     nginx = '$remote_addr [$time_local] "$request" $status "$http_x_forwarded_for"'
     form = ("--log-format", nginx, "--anonymize-client", "/24")
@@ -319,7 +319,7 @@ def test_a_million_paths_need_bounded_memory_and_linear_time(tmp_path: Path) -> 
     assert taken[1][1] < 8 * taken[0][1]
 
 
-def test_times_at_the_ends_of_the_years_have_rows(fasturl: Callable[..., Any]) -> None:
+def test_times_at_the_ends_of_the_years_have_rows(fasturl: Run) -> None:
     line = '192.0.2.1 - - [{}:59:59 +0000] "GET /a HTTP/1.1" 500 1\n'
     days = ["01/Jan/0001:00", "31/Dec/1969:23", "31/Dec/9999:23"]
     log = "".join(map(line.format, reversed(days))).encode()
@@ -330,7 +330,7 @@ def test_times_at_the_ends_of_the_years_have_rows(fasturl: Callable[..., Any]) -
     assert status == 0 and b"0001-01-01 00:59:59 to 9999-12-31 23:59:59 UTC" in shown and b"\xe2\x96\x88" in shown
 
 
-def test_first_and_last_have_the_zone(fasturl: Callable[..., Any]) -> None:
+def test_first_and_last_have_the_zone(fasturl: Run) -> None:
     log = "".join(PLAIN.format(1, f"23:5{n}:00", "/a", 500) for n in range(3)).encode()
     (row,) = table(fasturl("stats", "-q", "-t", "server_error", "--timezone", "Asia/Kathmandu", stdin=log).out)
     assert (row["first"], row["last"]) == ("2015-05-18 05:35", "2015-05-18 05:37")
