@@ -101,18 +101,13 @@ def _caddy_row(line: bytes) -> Row | None:
     while type(moment) in (int, float) and moment >= 10**11:
         moment /= 1000
     row: Row = {
-        "client": _client(request.get("client_ip")),
-        "user": None,
+        "client": _client(request.get("client_ip")), "user": None,
         "time": datetime.fromtimestamp(moment, UTC) if type(moment) in (int, float) and moment >= 0 else None,
-        "method": _text(request.get("method")),
-        "url": _bytes(request["uri"]),
-        "protocol": _text(request.get("proto")),
-        "status": _number(entry.get("status")),
-        "size": _number(entry.get("size")),
-        "agent": _text(headers.get("User-Agent")),
-        "vhost": _text(request.get("host")),
+        "method": _text(request.get("method")), "url": _bytes(request["uri"]), "protocol": _text(request.get("proto")),
+        "status": _number(entry.get("status")), "size": _number(entry.get("size")),
+        "agent": _text(headers.get("User-Agent")), "vhost": _text(request.get("host")),
         "referer": _text(headers.get("Referer")),
-    }
+    }  # fmt: skip
     return slowlog.checked(row, of_object=True)
 
 

@@ -65,14 +65,11 @@ def test_check_counts_columns_in_a_log_line(fasturl: Run, make_clf: Make) -> Non
     ran = fasturl("check", "-q", "--log-format", "COMBINED", stdin=b"\n".join(lines))
     at = [line.find(b"%zz") + 1 for line in lines]
     assert columns(ran) == [
-        (1, at[0], "BAD_ESCAPE"),
-        (1, lines[0].find(b"/%zz", at[0]) + 2, "BAD_ESCAPE"),
-        (2, lines[1].find(b'\\"') + 1, "UNSAFE"),
-        (2, lines[1].find(b"\\x16") + 1, "CONTROL"),
-        (2, at[1], "BAD_ESCAPE"),
-        (3, lines[2].find(b"/ x") + 2, "UNSAFE"),
+        (1, at[0], "BAD_ESCAPE"),                               (1, lines[0].find(b"/%zz", at[0]) + 2, "BAD_ESCAPE"),
+        (2, lines[1].find(b'\\"') + 1, "UNSAFE"),               (2, lines[1].find(b"\\x16") + 1, "CONTROL"),
+        (2, at[1], "BAD_ESCAPE"),                               (3, lines[2].find(b"/ x") + 2, "UNSAFE"),
         (4, 1, "REJECTED"),
-    ]
+    ]  # fmt: skip
 
 
 # JSON escapes a character above U+FFFF as two surrogates, and may hold each of them alone.

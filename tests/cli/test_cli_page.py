@@ -14,13 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Pages, with the minimum number of their commands.
 PAGES = [
-    ("docs/cli.md", 36),
-    ("README.md", 3),
-    ("docs/guides/give-a-log-away.md", 4),
-    ("docs/guides/questions-to-a-log.md", 12),
-    ("docs/guides/routes.md", 8),
+    ("docs/cli.md", 36),                   ("README.md", 3),                      ("docs/guides/give-a-log-away.md", 4),
+    ("docs/guides/questions-to-a-log.md", 12),                                    ("docs/guides/routes.md", 8),
     ("docs/rfc3986.md", 3),
-]
+]  # fmt: skip
 
 
 def examples(name: str) -> list[tuple[str, str]]:

@@ -285,12 +285,9 @@ TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])
 @pytest.mark.parametrize("wrong", [1 << 30, 3000, -5, 0x7FFFFFFF])
 @pytest.mark.parametrize(("kind", "of_what"), [
-    (pa.string(), "offset"),
-    (pa.binary(), "offset"),
-    (pa.large_string(), "offset"),
-    (pa.string_view(), "view"),
-    (pa.binary_view(), "view"),
-    (pa.dictionary(pa.int32(), pa.string()), "index"),
+    (pa.string(), "offset"),                                  (pa.binary(), "offset"),
+    (pa.large_string(), "offset"),                            (pa.string_view(), "view"),
+    (pa.binary_view(), "view"),                               (pa.dictionary(pa.int32(), pa.string()), "index"),
     (pa.dictionary(pa.int32(), pa.string()), "offset"),
 ])  # fmt: skip
 def test_a_damaged_arrow_file_is_an_error(

@@ -70,9 +70,7 @@ def test_check(fasturl: Run, tmp_path: Path) -> None:
     assert len(fasturl("check", "--first", source).lines) == 2
     first = json.loads(fasturl("check", "--json", source).lines[0])
     assert first.pop("message") and first.pop("file") and first.pop("field") == "url"
-    assert first == {
-        "line": 2, "offset": 10, "end": 11, "finding": "UNSAFE", "url": "http://h/a b%zz\x1b",
-    }  # fmt: skip
+    assert first == {"line": 2, "offset": 10, "end": 11, "finding": "UNSAFE", "url": "http://h/a b%zz\x1b"}
 
 
 def test_check_a_log(fasturl: Run, make_clf: Make) -> None:
@@ -175,16 +173,12 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
     hostile = b"http://h/\x1b]0;title\x07\x9b31m\xc2\x9b31m\xe2\x80\xae\x7f\n"
     quoted = "http://h/%1b]0;x%07%9b%c2%9b%7f"
     for arguments, stdin in (
-        (["parse", "-q"], hostile),
-        (["parse", "-q", "--to", "csv"], hostile),
-        (["parse", "-q", "-g", "{:path}"], hostile),
-        (["check"], hostile),
-        (["stats"], hostile),
-        (["unquote", quoted], b""),
-        (["unquote"], hostile),
-        (["quote", "--safe", "\x1b", "\x1b"], b""),
+        (["parse", "-q"], hostile),                             (["parse", "-q", "--to", "csv"], hostile),
+        (["parse", "-q", "-g", "{:path}"], hostile),            (["check"], hostile),
+        (["stats"], hostile),                                   (["unquote", quoted], b""),
+        (["unquote"], hostile),                                 (["quote", "--safe", "\x1b", "\x1b"], b""),
         (["extract"], b"<" + hostile.rstrip() + b">\n"),
-    ):
+    ):  # fmt: skip
         shown, _ = on_a_terminal(arguments, stdin, NO_COLOR="1", TERM="dumb")
         assert len(shown) > 3, arguments
         for byte in (b"\x1b", b"\x07", b"\x9b", b"\x7f", b"\xe2\x80\xae"):
@@ -219,22 +213,12 @@ SECRET = "http://me:hidden-pw@h/"
 
 
 @pytest.mark.parametrize("arguments", [
-    [SECRET],
-    ["parse", SECRET],
-    ["parse", "--to", SECRET],
-    ["parse", f"--{SECRET}"],
-    ["parse", "--threads", SECRET],
-    ["parse", "--max-line", SECRET],
-    ["parse", "--log-format", SECRET],
-    ["parse", "--fields", SECRET],
-    ["parse", "--get", "{%s}" % SECRET],
-    ["parse", "--get", "{%s" % SECRET],
-    ["parse", "-c", SECRET, "-n"],
-    ["parse", "-c", f"{SECRET}x"],
-    ["parse", "-c", "nope"],
-    ["parse", "-o", f"/nowhere/{SECRET}"],
-    ["parse", "--rejects", f"/nowhere/{SECRET}"],
-    ["explain", SECRET, SECRET],
+    [SECRET],                              ["parse", SECRET],                     ["parse", "--to", SECRET],
+    ["parse", f"--{SECRET}"],              ["parse", "--threads", SECRET],        ["parse", "--max-line", SECRET],
+    ["parse", "--log-format", SECRET],     ["parse", "--fields", SECRET],         ["parse", "--get", "{%s}" % SECRET],
+    ["parse", "--get", "{%s" % SECRET],    ["parse", "-c", SECRET, "-n"],         ["parse", "-c", f"{SECRET}x"],
+    ["parse", "-c", "nope"],               ["parse", "-o", f"/nowhere/{SECRET}"],
+    ["parse", "--rejects", f"/nowhere/{SECRET}"],                                 ["explain", SECRET, SECRET],
     ["stats", "--top", "http://me:a b/hidden-pw@h/"],
 ])  # fmt: skip
 def test_no_message_shows_a_password(fasturl: Run, arguments: list[str]) -> None:

@@ -61,13 +61,8 @@ URLS = "".join(f"{text}\n" for text in ("=1+1", "+a://h/", "-1", "@SUM(A1)", "'=
 
 def test_parse_writes_safe_cells_and_loses_none(fasturl: Run) -> None:
     arguments = (
-        "parse",
-        "-q",
-        "--log-format",
-        "URLS",
-        "-F",
-        "url,scheme,username,path,query,valid_rfc1738,line,findings",
-    )
+        "parse", "-q", "--log-format", "URLS", "-F", "url,scheme,username,path,query,valid_rfc1738,line,findings",
+    )  # fmt: skip
     plain = rows(fasturl(*arguments, "--to", "csv", stdin=URLS.encode()).out)
     safe = rows(fasturl(*arguments, "--to", "csv-safe", stdin=URLS.encode()).out)
     assert [[undone(cell) for cell in row] for row in safe] == plain and safe != plain
@@ -82,14 +77,10 @@ def test_kept_columns_and_their_names_are_safe(fasturl: Run, tmp_path: Path) -> 
     import pyarrow.parquet as pq
 
     table = {
-        "url": ["http://h/", "http://h/b"],
-        "=name": ["=1", None],
-        "whole": [-5, 5],
-        "real": [-5.5, float("nan")],
-        "exact": [Decimal("-5.25"), Decimal("5.00")],
-        "truth": [True, False],
-        "many": [["=1"], ["-2"]],
-    }
+        "url": ["http://h/", "http://h/b"],  "=name": ["=1", None],               "whole": [-5, 5],
+        "real": [-5.5, float("nan")],        "exact": [Decimal("-5.25"), Decimal("5.00")],
+        "truth": [True, False],              "many": [["=1"], ["-2"]],
+    }  # fmt: skip
     pq.write_table(pa.table(table), tmp_path / "urls.parquet")
     path = tmp_path / "urls.parquet"
     arguments = ("parse", "-q", "--column", "url", "--keep", "*", "-F", "path", path)
@@ -127,12 +118,9 @@ def test_sql_writes_safe_cells(fasturl: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [
-    ("parse", "-F", "url"),
-    ("parse", "-F", "url", "--to", "jsonl"),
-    ("parse", "-F", "url", "--to", "parquet"),
-    ("parse", "-F", "url", "-o", "o.jsonl"),
-    ("sql", "SELECT '=1' AS url"),
-    ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
+    ("parse", "-F", "url"),                                   ("parse", "-F", "url", "--to", "jsonl"),
+    ("parse", "-F", "url", "--to", "parquet"),                ("parse", "-F", "url", "-o", "o.jsonl"),
+    ("sql", "SELECT '=1' AS url"),                            ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
 ])  # fmt: skip
 def test_the_option_decides_and_not_another_name_of_the_output(
     fasturl: Run, tmp_path: Path, arguments: tuple[str, ...]

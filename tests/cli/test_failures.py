@@ -367,19 +367,10 @@ def test_on_error_fail_ends_at_a_rejected_line(fasturl: Run, make_clf: Make, tmp
 @posix
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize(("arguments", "writes"), [
-    ("parse FILE", True),
-    ("parse FILE -o OUT --rejects REJECTS", False),
-    ("parse FILE -o OUT.parquet", False),
-    ("stats FILE", True),
-    ("check FILE", True),
-    ("extract FILE", True),
-    ("explain http://h/", True),
-    ("quote a", True),
-    ("unquote -f FILE", True),
-    ("", False),
-    ("-h", False),
-    ("parse -h", False),
-    ("nope", False),
+    ("parse FILE", True),        ("parse FILE -o OUT --rejects REJECTS", False),
+    ("parse FILE -o OUT.parquet", False),                     ("stats FILE", True),        ("check FILE", True),
+    ("extract FILE", True),      ("explain http://h/", True), ("quote a", True),           ("unquote -f FILE", True),
+    ("", False),                 ("-h", False),               ("parse -h", False),         ("nope", False),
     ("parse --nope", False),
 ])  # fmt: skip
 def test_closed_standard_streams_lose_no_file(

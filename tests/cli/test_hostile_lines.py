@@ -89,21 +89,16 @@ def mutated(rng: Random) -> bytes:
 ONE = ["--threads", "1"]
 REWRITES = ["--to", "log", "--redact", "secrets", "--anonymize-client", "/24", "--drop", "b"]
 COMMANDS = [
-    ["parse", *ONE],
-    ["parse", *ONE, "--rows", "url", "--to", "csv-safe"],
-    ["parse", *ONE, "--keep", "*", "--rejects", "rejects"],
-    ["parse", *ONE, "-o", "out.parquet"],
-    ["parse", *ONE, *REWRITES],
-    ["parse", *ONE, "--field", "url", "--keep", "*"],
+    ["parse", *ONE],                                          ["parse", *ONE, "--rows", "url", "--to", "csv-safe"],
+    ["parse", *ONE, "--keep", "*", "--rejects", "rejects"],   ["parse", *ONE, "-o", "out.parquet"],
+    ["parse", *ONE, *REWRITES],                               ["parse", *ONE, "--field", "url", "--keep", "*"],
     ["parse", *ONE, "--column", "2", "--keep", "*", "--no-headers"],
     ["parse", *ONE, "--map", "target=url", "--map", "time=time"],
     ["parse", *ONE, "-g", "{default:port} {host} {path} {query:b} {user} {time} {findings}"],
-    ["check", "--json", "--hazards"],
-    ["check", "--standard", "rfc3986", "--format", "github"],
-    ["detect"],
-    ["extract", "--json"],
+    ["check", "--json", "--hazards"],                         ["check", "--standard", "rfc3986", "--format", "github"],
+    ["detect"],                                               ["extract", "--json"],
     ["unquote", "-f"],
-]
+]  # fmt: skip
 SLOW = [
     ["stats", *ONE, "--json"],
     ["sql", "SELECT *, time + INTERVAL 1 DAY, age(time) FROM requests", *ONE],

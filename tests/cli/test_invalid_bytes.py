@@ -99,13 +99,11 @@ def test_escaped_texts_match_python(tries: int) -> None:
 
 
 FOREIGN = {
-    "UTF-16 text": [b"\xff\xfeh\0t\0", b"\xfe\xff\0h\0t"],
-    "lz4 data": [b"\x04\x22\x4d\x18\x64\x40"],
-    "a 7z archive": [b"7z\xbc\xaf\x27\x1c\0\x04"],
-    "a zip archive": [b"PK\x03\x04\x14\0"],
+    "UTF-16 text": [b"\xff\xfeh\0t\0", b"\xfe\xff\0h\0t"],    "lz4 data": [b"\x04\x22\x4d\x18\x64\x40"],
+    "a 7z archive": [b"7z\xbc\xaf\x27\x1c\0\x04"],            "a zip archive": [b"PK\x03\x04\x14\0"],
     "a Parquet file": [b"PAR1\x15\x04"],
     "a tar archive": [b"name".ljust(257, b"\0") + b"ustar\0" + bytes(300)],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", FOREIGN)

@@ -26,18 +26,11 @@ def shell(line: str, folder: Path, environment: dict[str, str]) -> "subprocess.C
 
 @posix
 @pytest.mark.parametrize("line", [
-    "FASTURL parse k.log --rejects k.log",
-    "FASTURL parse k.log --rejects hard",
-    "FASTURL parse hard -o soft --to csv",
-    "FASTURL parse other soft -o ./k.log --to jsonl",
-    "FASTURL parse -o k.log --to csv < hard",
-    "FASTURL parse k.log >> soft",
-    "FASTURL parse k.log -o /dev/stdout 1<> hard",
-    "FASTURL parse k.log --rejects /dev/stderr 2>> hard; cat other >&2",
-    "FASTURL check k.log >> k.log",
-    "FASTURL stats k.log >> k.log",
-    "FASTURL extract k.log >> k.log",
-    "FASTURL quote -f k.log >> k.log",
+    "FASTURL parse k.log --rejects k.log", "FASTURL parse k.log --rejects hard", "FASTURL parse hard -o soft --to csv",
+    "FASTURL parse other soft -o ./k.log --to jsonl", "FASTURL parse -o k.log --to csv < hard",
+    "FASTURL parse k.log >> soft", "FASTURL parse k.log -o /dev/stdout 1<> hard",
+    "FASTURL parse k.log --rejects /dev/stderr 2>> hard; cat other >&2", "FASTURL check k.log >> k.log",
+    "FASTURL stats k.log >> k.log", "FASTURL extract k.log >> k.log", "FASTURL quote -f k.log >> k.log",
     "FASTURL unquote < k.log >> k.log",
 ])  # fmt: skip
 def test_an_output_that_is_an_input_is_refused(line: str, tmp_path: Path, fasturl_environment: dict[str, str]) -> None:

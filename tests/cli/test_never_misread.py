@@ -24,21 +24,12 @@ def lines(*texts: str) -> bytes:
 
 FOREIGN = [
     b"2015-05-17 10:05:03,123 INFO  [main] c.e.Server - started\n" * 3,
-    b"May 17 10:05:03 host sshd[1]: Accepted password for u\n",
-    b"lorem\nipsum\n",
-    b"\x80\x01\xfe\x00\x07\x08noise\n" * 40,
-    bytes(range(256)) * 4,
-    "http://h/\nhttp://i/\n".encode("utf-16-le"),
-    "http://h/\nhttp://i/\n".encode("utf-16-be"),
-    b"path,status\n/a,200\n/b,300\n",
-    b"time\tclient\n/a\t1\n",
-    b"level=info\nlevel=error\n",
-    b"INFO:root:started\n",
-    b"10:05:03\n10:05:04\n",
-    b"a@example.com\nb@example.com\n",
-    b"http://h/ 200\nhttp://h/ 300\n",
-    b"x\n" * 3000,
-]
+    b"May 17 10:05:03 host sshd[1]: Accepted password for u\n", b"lorem\nipsum\n",
+    b"\x80\x01\xfe\x00\x07\x08noise\n" * 40, bytes(range(256)) * 4, "http://h/\nhttp://i/\n".encode("utf-16-le"),
+    "http://h/\nhttp://i/\n".encode("utf-16-be"), b"path,status\n/a,200\n/b,300\n", b"time\tclient\n/a\t1\n",
+    b"level=info\nlevel=error\n", b"INFO:root:started\n", b"10:05:03\n10:05:04\n", b"a@example.com\nb@example.com\n",
+    b"http://h/ 200\nhttp://h/ 300\n", b"x\n" * 3000,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("data", FOREIGN, ids=range(len(FOREIGN)))
@@ -112,12 +103,9 @@ def test_after_a_given_format_only_hints_that_apply(fasturl: Run) -> None:
 
 
 @pytest.mark.parametrize(("table", "column", "rows"), [
-    (["1,/a,x", "2,/b,y"], "2", None),
-    (["1,a.example/,x"], "2", None),
-    (["1,a.example/,x", "2,none,y"], "2", None),
-    (["1,a.example/,x", "2,b.example/,y"], "2", 1),
-    (["id,/a", "h/x,none"], "1", 1),
-    (["id,url", "2,none"], "2", 1),
+    (["1,/a,x", "2,/b,y"], "2", None),                        (["1,a.example/,x"], "2", None),
+    (["1,a.example/,x", "2,none,y"], "2", None),              (["1,a.example/,x", "2,b.example/,y"], "2", 1),
+    (["id,/a", "h/x,none"], "1", 1),                          (["id,url", "2,none"], "2", 1),
 ])  # fmt: skip
 def test_a_first_line_of_data_is_no_header(fasturl: Run, table: list[str], column: str, rows: int | None) -> None:
     ran = fasturl("parse", "--column", column, stdin=lines(*table))
@@ -141,10 +129,8 @@ def test_an_excerpt_shows_no_secret(fasturl: Run) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["parse"],
-     ["parse", "--anonymize-client", "/16"],
-     ["stats"],
-     ["report"],
+    [["parse"],                                                ["parse", "--anonymize-client", "/16"],
+     ["stats"],                                                ["report"],
      ["sql", "SELECT count(*) FROM requests"]],
     ids=" ".join,
 )  # fmt: skip

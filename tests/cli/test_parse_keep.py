@@ -359,9 +359,7 @@ def test_keep_reads_a_late_csv_header(fasturl: Run, first: bytes) -> None:
     data = first + b"u,x\nhttp://h/,1\n"
     if len(first) == 3 << 20 | 1:
         data = first + data[len(first) :]
-    ran = fasturl(
-        *("parse", "-c", "u", "--keep", "*", "-F", "host", "--to", "csv", "--max-line", "2M"), stdin=data
-    )  # fmt: skip
+    ran = fasturl(*("parse", "-c", "u", "--keep", "*", "-F", "host", "--to", "csv", "--max-line", "2M"), stdin=data)
     assert (ran.status, ran.out) == (0, b"host,x\nh,1\n"), ran.err
 
 

@@ -168,12 +168,10 @@ def test_only_quoted_fields_hold_brackets_and_quotes(fasturl: Run, line: bytes) 
 
 
 @pytest.mark.parametrize(("more", "agent"), [
-    (b"", b"Mozilla/5.0 [en] (X11; U)"),
-    (b"", rb"a\"b\\"),
+    (b"", b"Mozilla/5.0 [en] (X11; U)"),                      (b"", rb"a\"b\\"),
     (b' "192.0.2.9" 0.003', b"x"),
     (b" 512 0.001 [default-web-80] [] 10.0.0.1:80 612 0.001 200 7e2b", b"x"),
-    (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),
-    (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
+    (b' rt=0.1 uct="0.0" urt="0.1, 0.2" [::1]:8080', b"x"),   (b' 42 "router@docker" "http://10.0.0.1:80" 5ms', b"x"),
 ])  # fmt: skip
 def test_real_lines_are_records(fasturl: Run, make_clf: Make, more: bytes, agent: bytes) -> None:
     line = make_clf(b"GET /a?b[]=1 HTTP/1.1", b"http://r/?q[]=1", agent) + more
@@ -265,49 +263,33 @@ def test_a_log_has_one_row_per_request(fasturl: Run, make_clf: Make, tmp_path: P
 
 
 SAMPLES: dict[str, tuple[bytes, dict[str, Any]]] = {
-    "COMMON": (
-        b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
-        {"url": "/a", "client": "192.0.2.1", "time": "2000-10-10T13:55:36-07:00", "status": 200},
-    ),
-    "COMBINED": (
-        b'::1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 304 - "-" "curl/8"',
-        {"url": "/a", "client": "::1", "user": "frank", "status": 304, "size": None, "agent": "curl/8"},
-    ),
-    "VCOMMON": (
-        b'www.example.com:443 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
-        {"url": "/a", "client": "192.0.2.1", "vhost": "www.example.com:443"},
-    ),
+    "COMMON": (b'192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
+               {"url": "/a", "client": "192.0.2.1", "time": "2000-10-10T13:55:36-07:00", "status": 200}),
+    "COMBINED": (b'::1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 304 - "-" "curl/8"',
+                 {"url": "/a", "client": "::1", "user": "frank", "status": 304, "size": None, "agent": "curl/8"}),
+    "VCOMMON": (b'www.example.com:443 192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326',
+                {"url": "/a", "client": "192.0.2.1", "vhost": "www.example.com:443"}),
     "NGINXMAIN": (
         b'10.0.0.9 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x" "203.0.113.9, 10.0.0.1"',
         {"url": "/a", "client": "10.0.0.9", "forwarded": "203.0.113.9, 10.0.0.1"},
     ),
-    "VCOMBINED": (
-        b'example.com 192.0.2.1 - john doe [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x"',
-        {"url": "/a", "client": "192.0.2.1", "vhost": "example.com", "user": "john doe", "agent": "x"},
-    ),
-    "SQUID": (
-        b"1286536309.450    192 192.0.2.1 TCP_MISS/200 3454 GET http://example.com/a%20b "
-        b"- HIER_DIRECT/198.51.100.1 text/html",
-        {"url": "http://example.com/a%20b", "host": "example.com", "status": 200, "size": 3454, "user": None,
-         "time": "2010-10-08T11:11:49.450000+00:00", "method": "GET"},
-    ),
-    "AWSELB": (
-        b"2015-05-13T23:39:43.945958Z my-lb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 "
-        b'0 29 "GET http://www.example.com:80/ HTTP/1.1" "curl/7.38.0" - -',
-        {"url": "http://www.example.com:80/", "client": "192.0.2.1", "size": 29, "agent": "curl/7.38.0",
-         "time": "2015-05-13T23:39:43.945958Z"},
-    ),
-    "AWSALB": (
-        b"https 2018-07-02T22:23:00.186641Z app/my-lb/50dc 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 "
-        b'0.037 200 200 0 57 "GET https://www.example.com:443/a HTTP/1.1" "curl/7.46.0" ECDHE TLSv1.2 -',
-        {"url": "https://www.example.com:443/a", "client": "192.0.2.1", "port": 443, "size": 57},
-    ),
-    "AWSS3": (
-        b"79a59df900b949e5 bucket1 [06/Feb/2019:00:00:38 +0000] 192.0.2.3 79a59df900b949e5 3E57427F3EXAMPLE "
-        b'REST.GET.VERSIONING - "GET /bucket1?versioning HTTP/1.1" 200 - 113 - 7 - "-" "S3Console/0.4" - x=',
-        {"url": "/bucket1?versioning", "query": "versioning", "vhost": "bucket1", "client": "192.0.2.3",
-         "status": 200, "size": 113, "agent": "S3Console/0.4", "user": "79a59df900b949e5"},
-    ),
+    "VCOMBINED": (b'example.com 192.0.2.1 - john doe [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x"',
+                  {"url": "/a", "client": "192.0.2.1", "vhost": "example.com", "user": "john doe", "agent": "x"}),
+    "SQUID": (b"1286536309.450    192 192.0.2.1 TCP_MISS/200 3454 GET http://example.com/a%20b "
+              b"- HIER_DIRECT/198.51.100.1 text/html",
+              {"url": "http://example.com/a%20b", "host": "example.com", "status": 200, "size": 3454, "user": None,
+               "time": "2010-10-08T11:11:49.450000+00:00", "method": "GET"}),
+    "AWSELB": (b"2015-05-13T23:39:43.945958Z my-lb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 "
+               b'0 29 "GET http://www.example.com:80/ HTTP/1.1" "curl/7.38.0" - -',
+               {"url": "http://www.example.com:80/", "client": "192.0.2.1", "size": 29, "agent": "curl/7.38.0",
+                "time": "2015-05-13T23:39:43.945958Z"}),
+    "AWSALB": (b"https 2018-07-02T22:23:00.186641Z app/my-lb/50dc 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 "
+               b'0.037 200 200 0 57 "GET https://www.example.com:443/a HTTP/1.1" "curl/7.46.0" ECDHE TLSv1.2 -',
+               {"url": "https://www.example.com:443/a", "client": "192.0.2.1", "port": 443, "size": 57}),
+    "AWSS3": (b"79a59df900b949e5 bucket1 [06/Feb/2019:00:00:38 +0000] 192.0.2.3 79a59df900b949e5 3E57427F3EXAMPLE "
+              b'REST.GET.VERSIONING - "GET /bucket1?versioning HTTP/1.1" 200 - 113 - 7 - "-" "S3Console/0.4" - x=',
+              {"url": "/bucket1?versioning", "query": "versioning", "vhost": "bucket1", "client": "192.0.2.3",
+               "status": 200, "size": 113, "agent": "S3Console/0.4", "user": "79a59df900b949e5"}),
     "CADDY": (
         b'{"level":"info","ts":1646861401.5,"logger":"http.log.access","msg":"handled request","request":'
         b'{"remote_ip":"192.0.2.1","proto":"HTTP/2.0","method":"GET","host":"example.com","uri":"/a?b","headers":'
@@ -360,9 +342,7 @@ def test_w3c_reads_fields_of_the_header(fasturl: Run, tmp_path: Path) -> None:
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--rows=url", "--rejects", rejects, stdin=W3C)
     first, referer, second, third = ran.rows
-    assert (first["url"], first["query"], first["findings"]) == (
-        "/a.aspx?id=1&x=%zz", "id=1&x=%zz", ["BAD_ESCAPE"],
-    )  # fmt: skip
+    assert (first["url"], first["query"], first["findings"]) == ("/a.aspx?id=1&x=%zz", "id=1&x=%zz", ["BAD_ESCAPE"])
     assert (first["time"], first["client"], first["user"]) == ("2023-01-01T00:00:01Z", "192.0.2.1", None)
     assert (first["agent"], first["status"], first["line"]) == ("Mozilla/5.0+(X)", 200, 5)
     assert (referer["field"], referer["host"]) == ("referer", "r.example")
@@ -384,14 +364,9 @@ def test_cloudfront_is_w3c_by_tabs(fasturl: Run) -> None:
 
 
 @pytest.mark.parametrize(("lines", "name"), [
-    ([], "URLS"),
-    ([b"http://a/", b"nonsense"], "URLS"),
-    ([b"nonsense", b"more"], "UNKNOWN"),
-    ([b"/a", b"/b"], "URLS"),
-    ([b"{", b"x"], "UNKNOWN"),
-    ([b"{}"], "JSONL"),
-    ([b'{"request":{"uri":"/"}}'], "CADDY"),
-    ([b"#Fields: cs-uri"], "W3C"),
+    ([], "URLS"),                          ([b"http://a/", b"nonsense"], "URLS"), ([b"nonsense", b"more"], "UNKNOWN"),
+    ([b"/a", b"/b"], "URLS"),              ([b"{", b"x"], "UNKNOWN"),             ([b"{}"], "JSONL"),
+    ([b'{"request":{"uri":"/"}}'], "CADDY"),                                      ([b"#Fields: cs-uri"], "W3C"),
     ([b"#fragment"], "URLS"),
 ])  # fmt: skip
 def test_formats_are_detected(lines: list[bytes], name: str) -> None:

@@ -205,8 +205,7 @@ def _shown(output: str) -> set[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["/16", "/24", "hash"])
-@settings(max_examples=TRIES // 50 if ALL else 5, deadline=None,
-          suppress_health_check=list(HealthCheck))  # fmt: skip
+@settings(max_examples=TRIES // 50 if ALL else 5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(lines(), min_size=1, max_size=12))
 def test_no_output_shows_an_address_a_password_or_a_named_value(
     fasturl: Run, tmp_path_factory: pytest.TempPathFactory, how: str, made: list[tuple[str, list[str]]]

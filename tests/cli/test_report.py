@@ -387,9 +387,7 @@ def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> Non
     assert told + "Worst 15 minutes: 17 May 2015, 01:00, with 1 answer of 5xx." in page.text
     # What failed comes first, static files and bytes last.
     sections = [held["id"] for tag, held in page.tags if tag == "section"]
-    assert sections == [
-        "failed", "time", "pages", "who", "answers", "probes", "findings", "referrers", "rest",
-    ]  # fmt: skip
+    assert sections == ["failed", "time", "pages", "who", "answers", "probes", "findings", "referrers", "rest"]
     assert page.tables["referer_finding"][1][:2] == ["BAD_ESCAPE", "1"] and "finding-bad_escape" not in ids
 
 

@@ -67,12 +67,10 @@ def test_requests_and_referers_are_counted_apart(fasturl: Run, make_clf: Make) -
 
 def test_status_path_counts_paths_by_status(fasturl: Run, make_clf: Make) -> None:
     lines = [
-        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
-        make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
-        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),
-        make_clf(b"GET /a HTTP/1.1", status=b"-"),
+        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),            make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
+        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),      make_clf(b"GET /a HTTP/1.1", status=b"-"),
         make_clf(b"HEAD /a HTTP/1.1", b"http://r/b"),
-    ]
+    ]  # fmt: skip
     log = b"".join(line + b"\n" for line in lines)
     ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
     assert ran.out == b"status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf%E9\n\nstatus\n2\t200\n2\t404\n"
@@ -90,14 +88,9 @@ def test_status_path_counts_paths_by_status(fasturl: Run, make_clf: Make) -> Non
 @pytest.mark.parametrize("data", ["escape", "surrogate"])
 def test_bytes_option_applies_to_keys(fasturl: Run, data: str) -> None:
     ran = fasturl(
-        "stats",
-        "--json",
-        "-t",
-        "path",
-        "--invalid-bytes",
-        data,
+        "stats", "--json", "-t", "path", "--invalid-bytes", data,
         stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n",
-    )
+    )  # fmt: skip
     want = {"/%E9": 2, "/\xe9": 1} if data == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
     assert json.loads(ran.out)["path"] == want
 
@@ -162,15 +155,11 @@ def made_log(rng: random.Random, lines: int) -> tuple[bytes, list[dict[str, Any]
     for _ in range(lines):
         moment += timedelta(minutes=rng.randrange(50))
         row = {
-            "target": rng.choice(TARGETS),
-            "referer": rng.choice(REFERERS),
-            "status": rng.choice(STATUSES),
-            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]),
-            "time": moment,
-            "method": rng.choice(["GET", "PUT"]),
-            "client": f"192.0.2.{rng.randrange(5)}",
+            "target": rng.choice(TARGETS), "referer": rng.choice(REFERERS), "status": rng.choice(STATUSES),
+            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]), "time": moment,
+            "method": rng.choice(["GET", "PUT"]), "client": f"192.0.2.{rng.randrange(5)}",
             "agent": rng.choice(["-", "x y", "\xfcber"]),
-        }
+        }  # fmt: skip
         rows.append(row)
         text.append(
             '{client} - - [{at}] "{method} {target} HTTP/1.1" {status} {size} "{referer}" "{agent}"\n'.format(

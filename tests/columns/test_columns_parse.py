@@ -127,16 +127,12 @@ def test_strings_are_views_on_request() -> None:
 
 
 @pytest.mark.parametrize(("call", "error"), [
-    (lambda: parse("http://h"), TypeError),
-    (lambda: parse(b"http://h"), TypeError),
+    (lambda: parse("http://h"), TypeError),                   (lambda: parse(b"http://h"), TypeError),
     (lambda: parse([1, 2]), TypeError),
     (lambda: parse(pa.table({"a": ["x"], "b": ["y"]})), TypeError),
-    (lambda: parse(7), Exception),
-    (lambda: parse([], "host"), TypeError),
-    (lambda: parse([], ["hots"]), ValueError),
-    (lambda: parse([], ["host", "host"]), ValueError),
-    (lambda: parse([], form="uri"), ValueError),
-    (lambda: parse([], threads=0), ValueError),
+    (lambda: parse(7), Exception),                            (lambda: parse([], "host"), TypeError),
+    (lambda: parse([], ["hots"]), ValueError),                (lambda: parse([], ["host", "host"]), ValueError),
+    (lambda: parse([], form="uri"), ValueError),              (lambda: parse([], threads=0), ValueError),
     (lambda: parse([], strings="copy"), ValueError),
 ])  # fmt: skip
 def test_wrong_arguments_raise(call: Any, error: type[Exception]) -> None:

@@ -232,15 +232,11 @@ def test_one_text_is_compared_with_all_rows_without_a_copy_for_each() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "error"), [
-    (lambda: arrow.urljoin(b"http://h", ["a"]), TypeError),
-    (lambda: arrow.urljoin("http://h", [b"a"]), TypeError),
-    (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),
-    (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
-    (lambda: arrow.problems(["a"], form="host"), ValueError),
-    (lambda: arrow.problems([1]), TypeError),
+    (lambda: arrow.urljoin(b"http://h", ["a"]), TypeError),   (lambda: arrow.urljoin("http://h", [b"a"]), TypeError),
+    (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),     (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
+    (lambda: arrow.problems(["a"], form="host"), ValueError), (lambda: arrow.problems([1]), TypeError),
     (lambda: arrow.decompose(["a"], "no-such-scheme"), ValueError),
-    (lambda: arrow.quote_plus(["a"], 7), TypeError),
-    (lambda: arrow.unquote_safe("a"), TypeError),
+    (lambda: arrow.quote_plus(["a"], 7), TypeError),          (lambda: arrow.unquote_safe("a"), TypeError),
 ])  # fmt: skip
 def test_wrong_arguments_raise(wrong: Any, error: type[Exception]) -> None:
     with pytest.raises(error):

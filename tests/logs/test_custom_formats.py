@@ -115,12 +115,9 @@ def test_parts_of_a_request_line_are_read_once() -> None:
 @pytest.mark.parametrize(("written", "form", "micro"), [
     ("2015-05-17T12:05:03+02:00", "%Y-%m-%dT%H:%M:%S%z", 0),
     ("Sun, 17 May 2015 10:05:03.25 GMT", "%a, %d %B %Y %T.%f %Z", 250000),
-    ("05/17/15 10:05:03 AM", "%D %I:%M:%S %p", 0),
-    ("1431857103", "%s", 0),
-    ("1431857103.125", "%s.%f", 125000),
-    ("1431857103125", "%*", 125000),
-    ("1431857103125001", "%f", 125001),
-    ("2015-05-17Z10:05:03Z", "%FZ%TZ", 0),
+    ("05/17/15 10:05:03 AM", "%D %I:%M:%S %p", 0),            ("1431857103", "%s", 0),
+    ("1431857103.125", "%s.%f", 125000),                      ("1431857103125", "%*", 125000),
+    ("1431857103125001", "%f", 125001),                       ("2015-05-17Z10:05:03Z", "%FZ%TZ", 0),
 ])  # fmt: skip
 def test_forms_of_times(written: str, form: str, micro: int) -> None:
     found = said(f'[{written}] "GET /"', '[%x] "%r"', "time", date_format=form)
@@ -208,44 +205,29 @@ CONFIGURED = [
     ('h [a "b] c] - /a', "%h %^] - %U", {"client": "h", "url": "/a"}),
     ("h x:y - z, /a", "%h %^, %U", {"url": "/a"}),
     ('h {a b "c} /a [17/May/2015:10:05:03 +0000]', "%h {%^} %U [%x]", {"url": "/a"}),
-    (
-        "GET /a [ip: 192.0.2.1] [useragent: Mozilla/5.0 (X11) [FBAN/x;y] z] [status: 200] [17/May/2015:10:05:03 +0000]",
-        "%m %U [ip: %h] [useragent: %u] [status: %s] [%x]",
-        {"client": "192.0.2.1", "agent": "Mozilla/5.0 (X11) [FBAN/x;y] z", "status": 200},
-    ),
+    ("GET /a [ip: 192.0.2.1] [useragent: Mozilla/5.0 (X11) [FBAN/x;y] z] [status: 200] [17/May/2015:10:05:03 +0000]",
+     "%m %U [ip: %h] [useragent: %u] [status: %s] [%x]",
+     {"client": "192.0.2.1", "agent": "Mozilla/5.0 (X11) [FBAN/x;y] z", "status": 200}),
     # Apache: directives of modules, trailers, conditions, and what a later version may add
-    (
-        'h TLSv1.3 - 0.1 7 "/a" x',
-        r'%{c}h %{SSL_PROTOCOL}x %{local}p %^FB %{ms}T "%U" %!400,501{N}^to',
-        None,
-    ),
+    ('h TLSv1.3 - 0.1 7 "/a" x', r'%{c}h %{SSL_PROTOCOL}x %{local}p %^FB %{ms}T "%U" %!400,501{N}^to', None),
     ('h "GET /a HTTP/1.1" 200 u1 x', '%h "%r" %>s %{UNIQUE_ID}e %Z', {"url": "/a", "status": 200, "request_id": "u1"}),
     # varnishncsa
-    (
-        'h - - [17/May/2015:10:05:03 +0000] "GET http://h/a HTTP/1.1" 200 7 "-" "x" 0.1 hit x',
-        '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i" %{Varnish:time_firstbyte}x %{Varnish:hitmiss}x '
-        "%{VCL_Log:k}x",
-        {"url": "http://h/a", "cache_status": "hit", "agent": "x", "duration": None},
-    ),
+    ('h - - [17/May/2015:10:05:03 +0000] "GET http://h/a HTTP/1.1" 200 7 "-" "x" 0.1 hit x',
+     '%h %l %u %t "%r" %s %b "%{Referer}i" "%{User-agent}i" %{Varnish:time_firstbyte}x %{Varnish:hitmiss}x '
+     "%{VCL_Log:k}x",
+     {"url": "http://h/a", "cache_status": "hit", "agent": "x", "duration": None}),
     # gunicorn
-    (
-        '192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "x" 12 0.5 h <7>',
-        '%(h)s %(l)s %(u)s %(t)s "%(r)s" %(s)s %(b)s "%(f)s" "%(a)s" %(M)s %(L)s %({Host}i)s %(p)s',
-        {"client": "192.0.2.1", "url": "/a", "status": 200, "size": 7, "agent": "x", "duration": 0.012, "vhost": "h"},
-    ),
+    ('192.0.2.1 - - [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 7 "-" "x" 12 0.5 h <7>',
+     '%(h)s %(l)s %(u)s %(t)s "%(r)s" %(s)s %(b)s "%(f)s" "%(a)s" %(M)s %(L)s %({Host}i)s %(p)s',
+     {"client": "192.0.2.1", "url": "/a", "status": 200, "size": 7, "agent": "x", "duration": 0.012, "vhost": "h"}),
     # HAProxy
-    (
-        "192.0.2.1:33 [06/Feb/2009:12:14:14.655] in~ b/s 1/0/-1/7/+109 200 +7 - - ---- 1/1/1/1/0 0/0 {h|x y} "
-        '"GET /a HTTP/1.1"',
-        '"%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r"',
-        {"client": "192.0.2.1", "url": "/a", "status": 200, "duration": 0.109,
-         "time": datetime(2009, 2, 6, 12, 14, 14, 655000, tzinfo=UTC)},
-    ),
-    (
-        '192.0.2.1 - GET "/a" 17/May/2015:10:05:03 +0000 "x" 12',
-        r"log-format %{+Q}o\ %{-Q}ci\ -\ %{-Q}HM\ %HU\ %T\ %[capture.req.hdr(0)]\ %Tt",
-        None,
-    ),
+    ("192.0.2.1:33 [06/Feb/2009:12:14:14.655] in~ b/s 1/0/-1/7/+109 200 +7 - - ---- 1/1/1/1/0 0/0 {h|x y} "
+     '"GET /a HTTP/1.1"',
+     '"%ci:%cp [%tr] %ft %b/%s %TR/%Tw/%Tc/%Tr/%Ta %ST %B %CC %CS %tsc %ac/%fc/%bc/%sc/%rc %sq/%bq %hr %hs %{+Q}r"',
+     {"client": "192.0.2.1", "url": "/a", "status": 200, "duration": 0.109,
+      "time": datetime(2009, 2, 6, 12, 14, 14, 655000, tzinfo=UTC)}),
+    ('192.0.2.1 - GET "/a" 17/May/2015:10:05:03 +0000 "x" 12',
+     r"log-format %{+Q}o\ %{-Q}ci\ -\ %{-Q}HM\ %HU\ %T\ %[capture.req.hdr(0)]\ %Tt", None),
     ('{"u":"/a","c":"192.0.2.1","s":200,"t":12}', """log-format '{"u":"%HU","c":"%ci","s":%ST,"t":%Tt}'""",
      {"url": "/a", "client": "192.0.2.1", "status": 200, "duration": 0.012}),
 ]  # fmt: skip
@@ -332,21 +314,14 @@ def test_commas_divide_a_line() -> None:
 
 @pytest.mark.parametrize(("line", "found"), [
     ("GET /a HTTP/1.1 1m2.5s", ("GET", "/a", "HTTP/1.1", 62.5)),
-    ("M-SEARCH * 5µs", ("M-SEARCH", "*", None, 5e-6)),
-    ("GET http://h/a 5μs", ("GET", "http://h/a", None, 5e-6)),
+    ("M-SEARCH * 5µs", ("M-SEARCH", "*", None, 5e-6)),        ("GET http://h/a 5μs", ("GET", "http://h/a", None, 5e-6)),
     ("CONNECT h:443 HTTP/2 -", ("CONNECT", "h:443", "HTTP/2", None)),
-    ("GET /a HTTP/1.1 12", ("GET", "/a", "HTTP/1.1", None)),
-    ("GET /a HTTP/1.1 5m", ("GET", "/a", "HTTP/1.1", 300.0)),
-    ("get /a 1s", None),
-    ("-GET /a 1s", None),
-    ("GET a 1s", None),
-    ("GET *a 1s", None),
-    ("GET a:// 1s", ("GET", "a://", None, 1.0)),
-    ("GET a:/ 1s", None),
-    ("GET", None),
-    ("GET ", None),
-    ("GET  1s", None),
-    ("GET /a", None),
+    ("GET /a HTTP/1.1 12", ("GET", "/a", "HTTP/1.1", None)),  ("GET /a HTTP/1.1 5m", ("GET", "/a", "HTTP/1.1", 300.0)),
+    ("get /a 1s", None),                                      ("-GET /a 1s", None),
+    ("GET a 1s", None),                                       ("GET *a 1s", None),
+    ("GET a:// 1s", ("GET", "a://", None, 1.0)),              ("GET a:/ 1s", None),
+    ("GET", None),                                            ("GET ", None),
+    ("GET  1s", None),                                        ("GET /a", None),
 ])  # fmt: skip
 def test_words_of_a_request_and_a_unit(line: str, found: tuple[Any, ...] | None) -> None:
     row = logs.parse_lines([line], "%{words}r %{unit}T%~", ["method", "url", "protocol", "duration"]).to_pylist()[0]
@@ -454,10 +429,8 @@ def test_a_format_that_cannot_be_read_names_the_place(spelled: str, message: str
 
 
 @pytest.mark.parametrize(("fields", "options", "message"), [
-    ({"path": "a"}, {}, "there is no 'path'"),
-    ({"status": "a"}, {}, "no field of it holds a request"),
-    ({"line": "a", "status": "b"}, {}, "line is all"),
-    ({"line": "a"}, {"line": "URLS"}, "not URLS"),
+    ({"path": "a"}, {}, "there is no 'path'"),                ({"status": "a"}, {}, "no field of it holds a request"),
+    ({"line": "a", "status": "b"}, {}, "line is all"),        ({"line": "a"}, {"line": "URLS"}, "not URLS"),
     ({"target": "a"}, {"line": "COMMON"}, "map line=FIELD"),
 ])  # fmt: skip
 def test_a_mapping_that_says_no_request(fields: dict[str, str], options: dict[str, Any], message: str) -> None:

@@ -25,10 +25,8 @@ LOG = b"".join(LINE % n for n in range(5000))
 FILES = {
     "dt=2026-01-01/host=a%3Ab/a.log": LOG,
     "dt=2026-01-02/host=__HIVE_DEFAULT_PARTITION__/b.log.gz": gzip.compress(LOG[: LOG.index(b"/9 ")]),
-    "dt=2026-01-02/empty.log": b"",
-    "_SUCCESS": b"no log",
-    "dt=2026-01-01/.a.log.crc": b"\0\1",
-}
+    "dt=2026-01-02/empty.log": b"", "_SUCCESS": b"no log", "dt=2026-01-01/.a.log.crc": b"\0\1",
+}  # fmt: skip
 FIELDS = ["path", "status", "dt", "host"]
 
 

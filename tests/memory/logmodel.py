@@ -72,13 +72,8 @@ def mutated(rng: random.Random, name: str) -> bytes:
         at, byte = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
         byte = rng.choice([byte, b" ", b'"', b"-", b"[", b"]", b"\\", b"\x00", b"\x80", b"9"])
         line = rng.choice([
-            line[:at],
-            line[at:],
-            line[:at] + byte + line[at:],
-            line[:at] + byte + line[at + 1 :],
-            line[:at] + line[at + 1 :],
-            line[:at] + written(rng, rng.choice(NAMES))[rng.randrange(60) :],
-            byte,
+            line[:at], line[at:], line[:at] + byte + line[at:], line[:at] + byte + line[at + 1 :],
+            line[:at] + line[at + 1 :], line[:at] + written(rng, rng.choice(NAMES))[rng.randrange(60) :], byte,
         ])  # fmt: skip
     return line[:LONGEST].replace(b"\n", b"\t")
 

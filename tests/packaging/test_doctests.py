@@ -90,14 +90,9 @@ def test_examples_of_a_page(page: Path) -> None:
 SAMPLES: dict[str, Any] = {
     **{name: getattr(fasturl, name) for name in fasturl.__all__},
     **dict.fromkeys(("u", "column"), "https://h.example/a/b?x=1"),
-    "url": fasturl.parse("https://user:pw@h.example/a?x=1"),
-    "fasturl": fasturl,
-    "decompose": schemes.decompose,
-    "names": ["x"],
-    "name": "x",
-    "value": "2",
-    "old": ["1"],
-}
+    "url": fasturl.parse("https://user:pw@h.example/a?x=1"), "fasturl": fasturl, "decompose": schemes.decompose,
+    "names": ["x"], "name": "x", "value": "2", "old": ["1"],
+}  # fmt: skip
 NOT_CALLED = {"install", "uninstall", "URL"}  # they change the process; yarl and SQLAlchemy have another URL
 
 

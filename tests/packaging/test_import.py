@@ -131,12 +131,9 @@ print(len(linecache.getlines(tokenize.__file__)) > 100, socket.AF_INET == 2)
 
 @pytest.mark.parametrize(
     "options",
-    [["parse", "--redact", "a"],
-     ["parse", "--anonymize-client", "/24"],
-     ["parse", "--to", "log", "--drop", "b"],
-     ["parse", "-F", "agent_name"],
-     ["parse", "--time-from", "2015-01-01"],
-     ["detect"]],
+    [["parse", "--redact", "a"],                               ["parse", "--anonymize-client", "/24"],
+     ["parse", "--to", "log", "--drop", "b"],                  ["parse", "-F", "agent_name"],
+     ["parse", "--time-from", "2015-01-01"],                   ["detect"]],
     ids=" ".join,
 )  # fmt: skip
 def test_a_run_that_computes_imports_no_numpy(options: list[str]) -> None:

@@ -94,13 +94,10 @@ def read_ada(text: str) -> Reading:
 
 
 PYTHON_READERS: dict[str, tuple[str | None, Callable[[str], Reading]]] = {
-    "urllib": (None, read_urllib),
-    "urllib3": ("urllib3", read_urllib3),
-    "requests": ("requests", read_requests),
-    "httpx": ("httpx", read_httpx),
-    "yarl": ("yarl", read_yarl),
-    "ada": ("ada_url", read_ada),
-}
+    "urllib": (None, read_urllib),         "urllib3": ("urllib3", read_urllib3),
+    "requests": ("requests", read_requests),                                      "httpx": ("httpx", read_httpx),
+    "yarl": ("yarl", read_yarl),           "ada": ("ada_url", read_ada),
+}  # fmt: skip
 
 
 def installed() -> dict[str, Callable[[str], Reading]]:

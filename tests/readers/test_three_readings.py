@@ -70,18 +70,14 @@ def test_readings_that_differ_are_flagged(tries: int) -> None:
 
 
 CASES = [
-    ("http://u:p@H:80/", "http", "u", "h", None),
-    ("http:/\\u@h:8080", "http", "u", "h", 8080),
-    ("http:h", "http", None, "h", None),
-    ("http://0x7f.1", "http", None, "127.0.0.1", None),
+    ("http://u:p@H:80/", "http", "u", "h", None),             ("http:/\\u@h:8080", "http", "u", "h", 8080),
+    ("http:h", "http", None, "h", None),                      ("http://0x7f.1", "http", None, "127.0.0.1", None),
     ("http://ex%61mple.com", "http", None, "example.com", None),
     ("http://b\u00fccher.de", "http", None, "xn--bcher-kva.de", None),
-    ("http://\uff48\u3002com", "http", None, "h.com", None),
-    ("http://[0:0::1]", "http", None, "::1", None),
-    ("file://localhost/x", "file", None, "", None),
-    ("file://C:/x", "file", None, "", None),
+    ("http://\uff48\u3002com", "http", None, "h.com", None),  ("http://[0:0::1]", "http", None, "::1", None),
+    ("file://localhost/x", "file", None, "", None),           ("file://C:/x", "file", None, "", None),
     ("x:h", "x", None, None, None),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "scheme", "username", "host", "port"), CASES)

@@ -13,9 +13,7 @@ import reference_validator
 
 import fasturl
 
-PORTS = {
-    "ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525,
-}  # fmt: skip
+PORTS = {"ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
 LOGIN = r"//(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?(?P<host>[^:/]*)(?::(?P<port>[0-9]+))?"
 HOSTPORT = r"//(?P<host>[^:/?]*)(?::(?P<port>[0-9]+))?"
 FORMS = {

@@ -45,14 +45,10 @@ def test_dot_segments_climb_above_the_root_of_a_request_target(dots: str) -> Non
 
 
 @pytest.mark.parametrize(("url", "place"), [
-    ("http://h/../x", (9, 11)),
-    ("http://h/a/../../x", (14, 16)),
+    ("http://h/../x", (9, 11)),            ("http://h/a/../../x", (14, 16)),
     ("http://h/a/%2e%2E/..%2f..", (18, 20)),
-    ("http://h/%25252e%25252e/x", (9, 23)),
-    ("http://h\\..\\x", (9, 11)),
-    ("http:\\\\h\\..\\..\\..", (12, 14)),
-    ("ftp://h/a?/../..", (14, 16)),
-    ("ftp://h/..?", (8, 10)),
+    ("http://h/%25252e%25252e/x", (9, 23)),                                       ("http://h\\..\\x", (9, 11)),
+    ("http:\\\\h\\..\\..\\..", (12, 14)),  ("ftp://h/a?/../..", (14, 16)),        ("ftp://h/..?", (8, 10)),
     ("file:/..", (6, 8)),
 ])  # fmt: skip
 def test_the_place_is_the_first_segment_that_climbs(url: str, place: tuple[int, int]) -> None:

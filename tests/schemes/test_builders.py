@@ -123,19 +123,14 @@ def odd_values(chosen: random.Random) -> list[SchemeParts]:
     host, port, hosts = chosen.choice(HOSTS), chosen.choice([None, 0, 80, 65535, 65536]), chosen.sample(HOSTS, 2)
     return [
         Ftp(text(), text(), host, port, (text(),), text(), "i"),
-        Telnet(text(), text(), host, port),
-        Http(host, port, text(), text()),
-        Https(host, port, hpath([text(), text()])),
-        Gopher(host, port, "1", text()),
-        Nntp(host, port, "g", 1),
-        Wais(host, port, text(), text()),
-        File(host, (text(), text())),
-        Prospero(host, port, text(), ((text(), text()),)),
+        Telnet(text(), text(), host, port),                     Http(host, port, text(), text()),
+        Https(host, port, hpath([text(), text()])),             Gopher(host, port, "1", text()),
+        Nntp(host, port, "g", 1),                               Wais(host, port, text(), text()),
+        File(host, (text(), text())),                           Prospero(host, port, text(), ((text(), text()),)),
         Generic(chosen.choice(["postgresql", "a.b", "x+y"]), None, text(), text(), host, port, text()),
-        Generic("x", f"//{text()}{host}{text()}"),
-        Generic("x", text() + host + text()),
+        Generic("x", f"//{text()}{host}{text()}"),              Generic("x", text() + host + text()),
         Generic("mongodb", user=text(), password=text(), hosts=[(name, port) for name in hosts]),
-    ]
+    ]  # fmt: skip
 
 
 def test_no_builder_returns_a_text_that_programs_read_differently(tries: int) -> None:

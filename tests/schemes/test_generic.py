@@ -67,18 +67,12 @@ def test_any_user_and_password_come_back_out(text):
 
 
 @pytest.mark.parametrize(("value", "term"), [
-    (Generic("", "a"), "scheme"),
-    (Generic("a_b", "a"), "scheme"),
-    (Generic("é", "a"), "scheme"),
-    (Generic("http", "//h/"), "scheme"),
-    (Generic("HTTPS", "//h/"), "scheme"),
-    (Generic("foo"), "schemepart"),
-    (Generic("foo", "a b"), "schemepart"),
-    (Generic("foo", "a%"), "schemepart"),
-    (Generic("foo", host="h_"), "host"),
-    (Generic("foo", host="h", path="\ud800"), "urlpath"),
-    (Generic("foo", host="h", password="p"), "password"),
-    (Generic("foo", host="h", port=70000), "port"),
+    (Generic("", "a"), "scheme"),                             (Generic("a_b", "a"), "scheme"),
+    (Generic("é", "a"), "scheme"),                            (Generic("http", "//h/"), "scheme"),
+    (Generic("HTTPS", "//h/"), "scheme"),                     (Generic("foo"), "schemepart"),
+    (Generic("foo", "a b"), "schemepart"),                    (Generic("foo", "a%"), "schemepart"),
+    (Generic("foo", host="h_"), "host"),                      (Generic("foo", host="h", path="\ud800"), "urlpath"),
+    (Generic("foo", host="h", password="p"), "password"),     (Generic("foo", host="h", port=70000), "port"),
     (Generic("foo", "a", user="u"), "schemepart"),
     (Generic("foo", "//h", None, None, "other"), "schemepart"),
 ])  # fmt: skip
@@ -101,18 +95,13 @@ def test_a_replaced_field_wants_the_part_built_anew():
 
 
 @pytest.mark.parametrize(("rest", "user", "password", "host", "port", "path"), [
-    ("[::1]:80/a", None, None, "::1", 80, "a"),
-    ("[::1]", None, None, "::1", None, None),
+    ("[::1]:80/a", None, None, "::1", 80, "a"),               ("[::1]", None, None, "::1", None, None),
     ("u:p@my_redis:6379/0", "u", "p", "my_redis", 6379, "0"),
     ("u%40:p%2F@my_redis/0?a", "u@", "p/", "my_redis", None, "0"),
-    ("a:b:c@h/", "a", "b:c", "h", None, ""),
-    ("a@b@h:1", "a@b", None, "h", 1, None),
-    ("h:/a", None, None, "h", None, "a"),
-    ("h:x/a b", None, None, "h", None, "a b"),
-    ("h:65536/a", None, None, "h", None, "a"),
-    ("h", None, None, "h", None, None),
-    ("h_", None, None, "h_", None, None),
-    (":80/a", None, None, "", 80, "a"),
+    ("a:b:c@h/", "a", "b:c", "h", None, ""),                  ("a@b@h:1", "a@b", None, "h", 1, None),
+    ("h:/a", None, None, "h", None, "a"),                     ("h:x/a b", None, None, "h", None, "a b"),
+    ("h:65536/a", None, None, "h", None, "a"),                ("h", None, None, "h", None, None),
+    ("h_", None, None, "h_", None, None),                     (":80/a", None, None, "", 80, "a"),
     ("@/a", "", None, "", None, "a"),
 ])  # fmt: skip
 def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user, password, host, port, path):

@@ -34,12 +34,10 @@ from fasturl.schemes import (
 def mutated(text, rng):
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(text) + 1)
-        piece = rng.choice(
-            [
-                "", "%", "%4", "%zz", "/", "//", ":", "@", "?", "#", ";", ";type=", "=", "&", " ", "é", "\0", "\r\n",
-                "[", "]", "%09", "\udcff", "\ud800", "-", ".", "~", chr(rng.randrange(256)),
-            ]
-        )  # fmt: skip
+        piece = rng.choice([
+            "", "%", "%4", "%zz", "/", "//", ":", "@", "?", "#", ";", ";type=", "=", "&", " ", "é", "\0", "\r\n", "[",
+            "]", "%09", "\udcff", "\ud800", "-", ".", "~", chr(rng.randrange(256)),
+        ])  # fmt: skip
         text = text[:at] + piece + text[at + rng.randrange(3) :]
     return text
 

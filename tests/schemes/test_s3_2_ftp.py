@@ -47,13 +47,10 @@ def test_s3_2_1_a_user_without_a_password_has_the_program_ask():
 
 
 @pytest.mark.parametrize(("url", "commands"), [
-    ("ftp://u@h", []),
-    ("ftp://u@h/", [("RETR", "")]),
-    ("ftp://u@h/;type=d", [("NLST", "")]),
-    ("ftp://u@h/pub;type=d", [("NLST", "pub")]),
+    ("ftp://u@h", []),                                        ("ftp://u@h/", [("RETR", "")]),
+    ("ftp://u@h/;type=d", [("NLST", "")]),                    ("ftp://u@h/pub;type=d", [("NLST", "pub")]),
     ("ftp://u@h/pub/;type=D", [("CWD", "pub"), ("NLST", "")]),
-    ("ftp://u@h/f;type=a", [("TYPE", "A"), ("RETR", "f")]),
-    ("ftp://u@h/f;type=A", [("TYPE", "A"), ("RETR", "f")]),
+    ("ftp://u@h/f;type=a", [("TYPE", "A"), ("RETR", "f")]),   ("ftp://u@h/f;type=A", [("TYPE", "A"), ("RETR", "f")]),
     ("ftp://u@h/f;type=i", [("TYPE", "I"), ("RETR", "f")]),
     ("ftp://u@h/a//b", [("CWD", "a"), ("CWD", ""), ("RETR", "b")]),
     ("ftp://u@h/a%3Btype=a", [("RETR", "a;type=a")]),

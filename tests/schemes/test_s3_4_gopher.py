@@ -10,27 +10,17 @@ FORM = "+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A"
 
 
 @pytest.mark.parametrize(("url", "gtype", "selector", "search", "plus"), [
-    ("gopher://h", "1", "", None, None),
-    ("gopher://h/", "1", "", None, None),
-    ("gopher://h/1", "1", "", None, None),
-    ("gopher://h/0", "0", "", None, None),
-    ("gopher://h/00/about", "0", "0/about", None, None),
-    ("gopher://h/11/x", "1", "1/x", None, None),
-    ("gopher://h/1/dir", "1", "/dir", None, None),
-    ("gopher://h/7/find%09", "7", "/find", "", None),
+    ("gopher://h", "1", "", None, None),                      ("gopher://h/", "1", "", None, None),
+    ("gopher://h/1", "1", "", None, None),                    ("gopher://h/0", "0", "", None, None),
+    ("gopher://h/00/about", "0", "0/about", None, None),      ("gopher://h/11/x", "1", "1/x", None, None),
+    ("gopher://h/1/dir", "1", "/dir", None, None),            ("gopher://h/7/find%09", "7", "/find", "", None),
     ("gopher://h/7/find%09red%20fox", "7", "/find", "red fox", None),
-    ("gopher://h/7s%09a/b?c", "7", "s", "a/b?c", None),
-    ("gopher://h/1s%09%09+", "1", "s", "", "+"),
-    ("gopher://h/1s%09q%09", "1", "s", "q", ""),
-    ("gopher://h/1s%09q%09a%09b%09", "1", "s", "q", "a\tb\t"),
-    ("gopher://h/1%09%09%09", "1", "", "", "\t"),
-    ("gopher://h/%09s", "\t", "s", None, None),
-    ("gopher://h/%09%09q", "\t", "", "q", None),
-    ("gopher://h/%31s", "1", "s", None, None),
-    ("gopher://h/%C3%A9", "\udcc3", "\udca9", None, None),
-    ("gopher://h/1%E9", "1", "\udce9", None, None),
-    ("gopher://h//", "/", "", None, None),
-    ("gopher://h/?", "?", "", None, None),
+    ("gopher://h/7s%09a/b?c", "7", "s", "a/b?c", None),       ("gopher://h/1s%09%09+", "1", "s", "", "+"),
+    ("gopher://h/1s%09q%09", "1", "s", "q", ""),              ("gopher://h/1s%09q%09a%09b%09", "1", "s", "q", "a\tb\t"),
+    ("gopher://h/1%09%09%09", "1", "", "", "\t"),             ("gopher://h/%09s", "\t", "s", None, None),
+    ("gopher://h/%09%09q", "\t", "", "q", None),              ("gopher://h/%31s", "1", "s", None, None),
+    ("gopher://h/%C3%A9", "\udcc3", "\udca9", None, None),    ("gopher://h/1%E9", "1", "\udce9", None, None),
+    ("gopher://h//", "/", "", None, None),                    ("gopher://h/?", "?", "", None, None),
 ])  # fmt: skip
 def test_s3_4_1_the_parts_of_a_gopher_path(url, gtype, selector, search, plus):
     parts = decompose(url)
@@ -40,14 +30,10 @@ def test_s3_4_1_the_parts_of_a_gopher_path(url, gtype, selector, search, plus):
 
 
 @pytest.mark.parametrize(("url", "request_"), [
-    ("gopher://h", b"\r\n"),
-    ("gopher://h/", b"\r\n"),
-    ("gopher://h/1", b"\r\n"),
-    ("gopher://h/00/about", b"0/about\r\n"),
-    ("gopher://h/1%E9%FF", b"\xe9\xff\r\n"),
-    ("gopher://h/7/find%09red%20fox", b"/find\tred fox\r\n"),
-    ("gopher://h/7/find%09", b"/find\t\r\n"),
-    ("gopher://h/1s%09%09+", b"s\t\t+\r\n"),
+    ("gopher://h", b"\r\n"),                                  ("gopher://h/", b"\r\n"),
+    ("gopher://h/1", b"\r\n"),                                ("gopher://h/00/about", b"0/about\r\n"),
+    ("gopher://h/1%E9%FF", b"\xe9\xff\r\n"),                  ("gopher://h/7/find%09red%20fox", b"/find\tred fox\r\n"),
+    ("gopher://h/7/find%09", b"/find\t\r\n"),                 ("gopher://h/1s%09%09+", b"s\t\t+\r\n"),
     ("gopher://h/1s%09q%09!+ABSTRACT%20+SMELL", b"s\tq\t!+ABSTRACT +SMELL\r\n"),
     ("gopher://h/1s%09%09" + FORM, b"s\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"),
 ])  # fmt: skip

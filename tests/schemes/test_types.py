@@ -23,19 +23,13 @@ from fasturl.schemes import (
 )
 
 GOOD = [
-    Ftp("u", "p", "h", 21, ("a",), "b", "i"),
-    Http("h", 80, "a", "b"),
-    Https("h", 443, "a", "b"),
-    Gopher("h", 70, "1", "a", "b", "+"),
-    Mailto("a"),
-    News("a"),
-    Nntp("h", 119, "a", 1),
-    Telnet("u", "p", "h", 23),
-    Wais("h", 210, "a", "b"),
-    File("h", ("a",)),
-    Prospero("h", 1525, "a", (("b", "c"),)),
-    Generic("foo", None, "u", "p", "h", 1, "a"),
-]
+    Ftp("u", "p", "h", 21, ("a",), "b", "i"),                 Http("h", 80, "a", "b"),
+    Https("h", 443, "a", "b"),                                Gopher("h", 70, "1", "a", "b", "+"),
+    Mailto("a"),                                              News("a"),
+    Nntp("h", 119, "a", 1),                                   Telnet("u", "p", "h", 23),
+    Wais("h", 210, "a", "b"),                                 File("h", ("a",)),
+    Prospero("h", 1525, "a", (("b", "c"),)),                  Generic("foo", None, "u", "p", "h", 1, "a"),
+]  # fmt: skip
 FIELDS = [(value, field.name) for value in GOOD for field in dataclasses.fields(value)]
 # Typed by hand from section 5, or from the prose of section 3 where that names the component.
 TERMS = {
