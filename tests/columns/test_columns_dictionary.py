@@ -32,9 +32,8 @@ def test_dictionary_values_equal_plain_ones(place: int, strings: Any) -> None:
     expected = arrow.parse(column, names, strings=strings)
     found = arrow.parse(column, names, strings=strings, dictionary=["scheme"])
     assert found.to_pydict() == expected.to_pydict()
-    assert found.schema == arrow.schema(
-        names, strings=strings, dictionary=["scheme"], binary=pa.types.is_binary(column.type)
-    )
+    read = found.schema
+    assert read == arrow.schema(names, strings=strings, dictionary=["scheme"], binary=pa.types.is_binary(column.type))
     for array in found.column("scheme").chunks if isinstance(found, pa.Table) else [found.column(0)]:
         array.validate(full=True)
         assert pa.types.is_dictionary(array.type)

@@ -135,9 +135,8 @@ def test_parse_in_sql_agrees(spark: Any, form: str, table: str) -> None:
     each = ", ".join(f"{prefix}{name}(u) AS {name}" for name in FIELDS)
     assert rows(spark.sql(f"SELECT id, {each} FROM {table}")) == cases.flat(wanted[form])
     parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u) AS row FROM {table}"))
-    assert [struct(row["row"]) for row in parsed] == [
-        row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]
-    ]
+    found = [struct(row["row"]) for row in parsed]
+    assert found == [row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]]
 
 
 def values(value: Any) -> Any:

@@ -69,9 +69,8 @@ def test_a_user_that_all_lines_show_to_be_something_else_is_none(user: str, is_u
             == [{"user": user if is_user else None, "referer": "http://r.example/" if line is COMBINED else None}] * 9
         )
         # One other user shows that users are written here.
-        assert detect_lines([*lines, line.replace(b"- -", b"- ann")]).name == (
-            "COMBINED" if line is COMBINED else "COMMON"
-        )
+        found = detect_lines([*lines, line.replace(b"- -", b"- ann")]).name
+        assert found == ("COMBINED" if line is COMBINED else "COMMON")
 
 
 @pytest.mark.parametrize("first", ["198.51.100.%d", "10.0.0.%d", "192.0.2.9"])

@@ -183,9 +183,8 @@ def test_several_files_by_a_pattern_or_a_list(tmp_path: Path) -> None:
         tmp_path.joinpath(name).write_bytes(block(combined(2)))
     for source in (str(tmp_path / "*.log"), [tmp_path / "a.log", str(tmp_path / "b.log")]):
         rows = logs.read(source, fields=["file", "line"]).read_all().to_pylist()
-        assert [(Path(row["file"]).name, row["line"]) for row in rows] == [
-            *(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2))
-        ]
+        found = [(Path(row["file"]).name, row["line"]) for row in rows]
+        assert found == [*(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2))]
 
 
 def test_memory_does_not_grow_with_the_log() -> None:

@@ -84,9 +84,8 @@ def test_numbers_and_words_at_the_edges_are_written(kind: str, width: int) -> No
                 (b',"w":', "words", 0, 0, places, (), (b"1", b"22", b"333")),
             ]
             lines = bytes(memoryview(_columns.Columns(columns).lines(end=rows))).splitlines()
-            assert [json.loads(line) for line in lines] == [
-                {"n": number, "w": (1, 22, 333)[row % 3]} for row, number in enumerate(numbers)
-            ]
+            found = [json.loads(line) for line in lines]
+            assert found == [{"n": number, "w": (1, 22, 333)[row % 3]} for row, number in enumerate(numbers)]
 
 
 def test_sets_and_bits_at_the_edges_are_written() -> None:

@@ -119,9 +119,8 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                     buffer = out.start + out.size - (3 * n + slack)
                     assert ctypes.string_at(buffer, probe.probe_quote_write(plus, place, n, buffer)) == quoted
                     marks = b"%+" if plus else b"%"
-                    assert probe.probe_unquote_find(plus, place, n) == next(
-                        (i for i, c in enumerate(data) if c in marks), n
-                    )
+                    found = probe.probe_unquote_find(plus, place, n)
+                    assert found == next((i for i, c in enumerate(data) if c in marks), n)
                     buffer = out.start + out.size - n
                     length = probe.probe_unquote_write(plus, place, n, buffer)
                     expected = urllib.parse.unquote_to_bytes(data.replace(b"+", b" ")) if plus else decoded
