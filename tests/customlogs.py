@@ -85,7 +85,6 @@ _AGENT = rb'"(?P<agent>' + _QUOTED + rb')"'
 _USER = rb'(?P<user>""|[^"\[\]]+)'
 
 # --- Apache: what Debian calls vhost_combined -----------------------------------------------------------------------
-
 APACHE = Custom(
     "apache",
     lambda: logs.line_format(
@@ -120,7 +119,6 @@ APACHE = Custom(
 )  # fmt: skip
 
 # --- nginx: its own `main`, with times and an upstream --------------------------------------------------------------
-
 NGINX = Custom(
     "nginx",
     lambda: logs.line_format("""
@@ -158,7 +156,6 @@ NGINX = Custom(
 )  # fmt: skip
 
 # --- IIS: W3C's fields, by a goaccess format ------------------------------------------------------------------------
-
 IIS = Custom(
     "iis",
     lambda: logs.line_format(
@@ -192,7 +189,6 @@ IIS = Custom(
 )  # fmt: skip
 
 # --- HAProxy: option httplog, behind syslog's own beginning ---------------------------------------------------------
-
 _PART = rb"[^/]*"
 HAPROXY = Custom(
     "haproxy",
@@ -231,7 +227,6 @@ HAPROXY = Custom(
 )  # fmt: skip
 
 # --- Envoy: its default ---------------------------------------------------------------------------------------------
-
 ENVOY = Custom(
     "envoy",
     lambda: logs.line_format(
@@ -267,7 +262,6 @@ ENVOY = Custom(
 )  # fmt: skip
 
 # --- CloudFront: tabs -----------------------------------------------------------------------------------------------
-
 _CELL = rb"[^\t]*"
 CLOUDFRONT = Custom(
     "cloudfront",
@@ -309,7 +303,6 @@ CLOUDFRONT = Custom(
 )  # fmt: skip
 
 # --- ALB ------------------------------------------------------------------------------------------------------------
-
 ALB = Custom(
     "alb",
     lambda: logs.line_format(

@@ -22,7 +22,6 @@ def lines(*texts: str) -> bytes:
 
 
 # --- text that is not a list of URLs ----------------------------------------------------------------------------------
-
 FOREIGN = [
     b"2015-05-17 10:05:03,123 INFO  [main] c.e.Server - started\n" * 3,
     b"May 17 10:05:03 host sshd[1]: Accepted password for u\n", b"lorem\nipsum\n",
@@ -181,8 +180,6 @@ def test_a_format_that_no_line_fits_is_an_error(fasturl: Run, count: int) -> Non
 
 
 # --- the name of the format -------------------------------------------------------------------------------------------
-
-
 def test_the_format_is_named(fasturl: Run, tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(lines(*[COMBINED % 1] * 4999, "torn"))
@@ -206,8 +203,6 @@ def test_the_reader_names_its_format() -> None:
 
 
 # --- answers that were wrong ------------------------------------------------------------------------------------------
-
-
 def test_a_log_that_changes_after_detection_loses_nothing() -> None:
     data = lines(*[COMMON % 1] * 1000, *[COMBINED % 1] * 3099)
     for vhost in (b"", b"v.example "):

@@ -147,7 +147,6 @@ def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_w
 
 
 # --- No full address, password or named value in any output ---
-
 SECRET = "S3CR3T"
 # A network is written as it is: take addresses with bits for the host.
 _v4 = st.integers(0x01000101, 0xDFFFFFFE).map(lambda bits: IPv4Address(bits | 1))

@@ -197,8 +197,6 @@ def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
 
 
 # --- corrupted at random ---------------------------------------------------------------------------------------------
-
-
 def answer(texts: list[bytes | None], one: Callable[[bytes], Any], found: Any) -> bool:
     def same(text: bytes | None, row: Any) -> bool:
         if text is None:

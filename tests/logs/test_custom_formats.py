@@ -62,7 +62,6 @@ def test_rows_by_url_hold_targets_and_referers(custom: Custom) -> None:
 
 
 # --- three ways to spell one format ----------------------------------------------------------------------------------
-
 COMBINED = (
     '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"',
     r"%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"",
@@ -88,8 +87,6 @@ def test_a_record_torn_into_another_is_a_reject() -> None:
 
 
 # --- what a format may say --------------------------------------------------------------------------------------------
-
-
 def said(line: str, spelled: Any, *fields: str, **times: str) -> tuple[Any, ...]:
     made = logs.line_format(spelled, **times) if isinstance(spelled, str) else logs.json_format(spelled)
     row = logs.parse_lines([line], made, list(fields)).to_pylist()[0]
@@ -399,8 +396,6 @@ def test_two_blanks_stand_for_any_number(spelled: str) -> None:
 
 
 # --- what cannot be a format -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("spelled", "message"), [
     ("%h%s %U", r"offset 2: %s: nothing stands between it and %h"),
     ('$remote_addr$status "$request"', r"offset 12: \$status: nothing stands between it and \$remote_addr"),

@@ -136,8 +136,6 @@ def test_what_was_found_can_be_read_by() -> None:
 
 
 # --- an input in another format ---------------------------------------------------------------------------------------
-
-
 def test_too_few_records_in_the_first_thousand_lines_end_the_run() -> None:
     log = block(*[COMMON] * 1000, *[COMBINED] * 9)
     with pytest.raises(logs.LogError, match="none of its first 1,000 lines is in the format COMBINED"):
@@ -186,8 +184,6 @@ def test_zeros_are_no_utf16(zeros: int) -> None:
 
 
 # --- the cost ---------------------------------------------------------------------------------------------------------
-
-
 def calls_to_detect(*lines: bytes) -> int:
     """Return the number of calls of Python and C functions, after a run that compiles the patterns."""
     detect_lines(lines)

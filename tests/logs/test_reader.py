@@ -143,8 +143,6 @@ def test_sums_count_a_request_once() -> None:
 
 
 # --- sources ----------------------------------------------------------------------------------------------------------
-
-
 class Slowly(io.RawIOBase):
     """A file that gives a few bytes at a time."""
 
@@ -209,8 +207,6 @@ def test_no_lines_are_a_table_of_no_rows() -> None:
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------------
-
-
 def test_a_torn_input_gives_what_stands_before_the_end() -> None:
     data = gzip.compress(LOG, 0)[:-600]
     reader = logs.read([data], fields=["line"])
@@ -261,7 +257,6 @@ def test_wrong_arguments(call: Callable[[], Any], error: type[Exception]) -> Non
 
 
 # --- lines of an engine -----------------------------------------------------------------------------------------------
-
 LINES = [combined(1)[0], None, b"torn", b"", combined(2)[1] + b"\r\n", b"\n".join(combined(2))]
 
 
@@ -345,8 +340,6 @@ def test_a_request_without_a_target_is_a_row() -> None:
 
 
 # --- times ------------------------------------------------------------------------------------------------------------
-
-
 def test_times_are_of_their_zone() -> None:
     line = combined(1)[0]
     when = datetime(2015, 5, 17, 10, 5, tzinfo=timezone(timedelta(hours=2)))

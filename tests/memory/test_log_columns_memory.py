@@ -44,8 +44,6 @@ def batches(lines: list[bytes], size: int = LINES) -> Iterator[list[bytes]]:
 
 
 # --- lines to columns -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_random_lines_give_the_slow_readers_rows(columns: Columns, name: str, at_end: bool) -> None:
     rng = random.Random(f"{name} {at_end}")
@@ -230,7 +228,6 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
 
 
 # --- wrong calls ------------------------------------------------------------------------------------------------------
-
 PLAIN_LINE = MODELS["COMMON"]
 
 

@@ -110,7 +110,6 @@ def test_mutated_texts_agree(form: str, tables: dict[str, Table], each_kernel: l
 
 
 # ---- examples, typed from the RFC
-
 URIS = (
     # section 1.1.2
     "ftp://ftp.is.co.za/rfc/rfc1808.txt", "http://www.ietf.org/rfc/rfc2396.txt", "ldap://[2001:db8::7]/c=GB?objectClass?one",
@@ -171,8 +170,6 @@ def test_the_examples_of_the_rfcs(form: str, derived: tuple[str, ...], refused: 
 
 
 # ---- problems and strict parses
-
-
 def disagreements(text: str | bytes, form: str) -> list[str]:
     """Return the differences between valid_rfc3986, the problems and a strict parse."""
     data = inputs.bytes_of(text) if isinstance(text, str) else text
