@@ -73,13 +73,10 @@ def test_check_counts_columns_in_a_log_line(fasturl: Run, make_clf: Make) -> Non
 
 
 # JSON escapes a character above U+FFFF as two surrogates, and may hold each of them alone.
-SURROGATES = [
+@pytest.mark.parametrize("escapes", [
     "\\ud83d\\ude00", "\\uD83D\\uDC80", "\\ud83d", "\\uDE00", "\\udc80", "\\ude00\\ud83d",
     "\\ud83d\\ud83d\\ude00\\udc80",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("escapes", SURROGATES)
+])  # fmt: skip
 @pytest.mark.parametrize("options", [["--field", "uri"], ["--log-format", "NGINXJSON"]])
 def test_check_counts_columns_behind_surrogates(fasturl: Run, options: list[str], escapes: str) -> None:
     line = f'{{"method":"GET","status":200,"uri":"http://h/%zz{escapes}%zz"}}'

@@ -167,7 +167,8 @@ def test_register_keeps_the_configuration_of_a_connection() -> None:
         assert connection.execute("SELECT current_setting('lock_configuration')").fetchall() == [(False,)]
 
 
-EXPRESSIONS = [
+@pytest.mark.long
+@pytest.mark.parametrize("expression", [
     "true); COPY (SELECT 42) TO '{out}'; SELECT (true", "true; COPY (SELECT 42) TO '{out}'",
     "true); COPY (SELECT 42) TO '{out}'; --", "true); INSTALL httpfs; SELECT (true", "true) FROM (SELECT 1",
     "true) FROM requests WHERE (true", "true) UNION ALL SELECT (true", "true) UNION ALL (SELECT true",
@@ -183,11 +184,7 @@ EXPRESSIONS = [
     "true AND $a", "count(*) > 0", "row_number() OVER () > 1", "unnest([true])", "requests", "*", "1, 2", "DEFAULT",
     "INSTALL httpfs", "(" * 100_000 + "true" + ")" * 100_000, "NOT " * 100_000 + "true", "true" + " AND true" * 100_000,
     "\udcff", "path = '\udcff'",
-]  # fmt: skip
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("expression", EXPRESSIONS, ids=lambda text: text[:40].encode("ascii", "replace").decode())
+], ids=lambda text: text[:40].encode("ascii", "replace").decode())  # fmt: skip
 def test_where_refuses_all_but_one_expression_over_a_row(
     fasturl: Run, log: Path, tmp_path: Path, expression: str
 ) -> None:
@@ -218,17 +215,16 @@ def test_where_accepts_any_expression_over_a_row(fasturl: Run, log: Path, expres
 
 
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-QUERIES_THAT_FAIL = [
-    "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t",
-    "SELECT list(i) FROM range(100000000000) t(i)",
-    "SELECT string_agg(repeat('a', 1000) || i) FROM range(10000000) t(i)",
-    "SELECT count(DISTINCT repeat('a', 100000) || i) FROM range(1000000) t(i)",
-]
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of a process")
-@pytest.mark.parametrize("query", QUERIES_THAT_FAIL)
+@pytest.mark.parametrize("query", [
+    "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t",
+    "SELECT list(i) FROM range(100000000000) t(i)",
+    "SELECT string_agg(repeat('a', 1000) || i) FROM range(10000000) t(i)",
+    "SELECT count(DISTINCT repeat('a', 100000) || i) FROM range(1000000) t(i)",
+])  # fmt: skip
 def test_a_query_stays_within_its_memory(log: Path, tmp_path: Path, start: Start, query: str) -> None:
     """It ends with a message, or is still within its memory when it is interrupted."""
     limits = ("--memory", "64M", "--threads", "1")

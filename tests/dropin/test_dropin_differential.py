@@ -82,10 +82,7 @@ def test_joins_that_differ_between_pythons_follow_this_one(case, kernel):
 
 
 # Latin-1, two and four bytes per character; each is FF, or becomes FF when narrowed.
-CHARACTERS = ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"]
-
-
-@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("character", ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"])
 @pytest.mark.parametrize(
     "shape", ["http://h/{}", "http://h{}/a", "{}://h/a", "H{}:x", "x?{}", "ftp://h/{};a#b", "//h/a?b#{}", "\n{}", " {}"]
 )

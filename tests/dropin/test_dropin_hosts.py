@@ -43,13 +43,10 @@ def test_bracketed_addresses_give_urllibs_outcome(address, kernel):
         same("urlsplit", url.encode())
 
 
-REFUSED = (
+@pytest.mark.parametrize("url", (
     *("http://[::1/a", "//h]", " x://u:p@[\t?#", "http://[h.example]:80/", "//h\uff1a80", "//u:p@\u2100/"),
     *(b"//[", b"/\xe9"),
-)
-
-
-@pytest.mark.parametrize("url", REFUSED)
+))  # fmt: skip
 def test_urls_that_every_python_refuses_are_refused_without_urllib(url, monkeypatch):
     for name in ("urlsplit", "urlparse"):
         assert same(name, url)[0] == same(name, url, "" if type(url) is bytes else "x", False)[0] == "raises"

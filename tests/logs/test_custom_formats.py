@@ -197,7 +197,7 @@ def test_any_number_of_spaces() -> None:
         assert said(line, "%h   %b %U %~", "size", "url") == (7, "/b")
 
 
-CONFIGURED = [
+@pytest.mark.parametrize(("line", "spelled", "want"), [
     # goaccess: a skipped field holds anything up to the next delimiter; a field in brackets may follow text.
     ('h [a "b] c] - /a', "%h %^] - %U", {"client": "h", "url": "/a"}),
     ("h x:y - z, /a", "%h %^, %U", {"url": "/a"}),
@@ -227,10 +227,7 @@ CONFIGURED = [
      r"log-format %{+Q}o\ %{-Q}ci\ -\ %{-Q}HM\ %HU\ %T\ %[capture.req.hdr(0)]\ %Tt", None),
     ('{"u":"/a","c":"192.0.2.1","s":200,"t":12}', """log-format '{"u":"%HU","c":"%ci","s":%ST,"t":%Tt}'""",
      {"url": "/a", "client": "192.0.2.1", "status": 200, "duration": 0.012}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("line", "spelled", "want"), CONFIGURED)
+])  # fmt: skip
 def test_what_configurations_say(line: str, spelled: str, want: dict[str, Any] | None) -> None:
     want = want or {"url": "/a"}
     assert said(line, spelled, *want) == tuple(want.values())

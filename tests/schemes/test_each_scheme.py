@@ -76,7 +76,7 @@ def test_the_parts_build_the_same_text(url, parts):
     assert parts.geturl() == url
 
 
-INVALID = [
+@pytest.mark.parametrize("url", [
     "ftp:", "ftp:/", "ftp:h", "ftp:/h/a", "ftp://", "ftp:///", "ftp://h;type=a", "ftp://h/;type=", "ftp://h/f;type=x",
     "ftp://h/f;type=ai", "ftp://h/f;TYPE=a", "ftp://h/a;b/c", "ftp://h/f;type=a;type=i", "ftp://h/f;type=a/b",
     "ftp://h/f;type=%61", "ftp://a:b:c@h/", "ftp://h?a", "ftp://h/#f", "ftp://h/a b", "ftp://h/%4", "ftp://h/~u",
@@ -92,17 +92,14 @@ INVALID = [
     "wais://u@h/d", "wais:///d", "file:", "file:/a", "file:a", "file://", "file://h", "file://h:80/a", "file://u@h/a",
     "file:///a;b", "file://h_/a", "prospero:", "prospero://h", "prospero://h/a;b", "prospero://h/a;b=c=d",
     "prospero://h/a;b=c/d", "prospero://u@h/", "prospero:///a",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("url", INVALID)
+])  # fmt: skip
 def test_texts_that_the_production_does_not_derive_are_invalid(url):
     with pytest.raises(InvalidURL):
         decompose(url)
     assert decompose(url, strict=False).findings
 
 
-BEST = [
+@pytest.mark.parametrize(("url", "parts"), [
     ("http://h?q/r", Http("h", 80, None, "q/r")), ("http://u:p@h:81/a b", Http("h", 81, "a b", None)),
     ("http://[::1]:81/a", Http("::1", 81, "a", None)), ("http://[::1]", Http("::1", 80, None, None)),
     ("http://h/a?b?c/d#e", Http("h", 80, "a", "b?c/d")), ("http://h#?x", Http("h", 80, None, None)),
@@ -114,10 +111,7 @@ BEST = [
     ("file://u@h:80/a;b", File("h", ("a;b",))),
     ("prospero://h/a;b;c=d=e", Prospero("h", 1525, "a", (("b", ""), ("c", "d=e")))), ("mailto:", Mailto("")),
     ("gopher://h/%zz", Gopher("h", 70, "%", "zz")),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("url", "parts"), BEST)
+])  # fmt: skip
 def test_an_invalid_url_gives_its_best_parts(url, parts):
     assert decompose(url, strict=False) == parts
 
