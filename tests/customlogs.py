@@ -21,6 +21,8 @@ _ANY = rb"[^ ]+"  # a skipped field of a goaccess format
 _CLIENT_AND_PORT = rb'(?P<client>[^ "\[\]]+):(?=[^ "\[\]:]*["\[\] ])[^ ]+'  # at the last colon of the word
 _QUOTED = rb'(?:[^"\\]|\\.)*'
 _ZONED = r"%d/%b/%Y:%H:%M:%S %z"
+# Behind a time: its fraction and its zone. Anything else makes the time unknown.
+_TAIL = re.compile(rb"\.[0-9]{1,9}(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?")
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,6 @@ class Custom:
 
 def _words(*pieces: bytes) -> bytes:
     return b" ".join(pieces)
-
-
-# Behind a time: its fraction and its zone. Anything else makes the time unknown.
-_TAIL = re.compile(rb"\.[0-9]{1,9}(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?")
 
 
 def _zone(text: str) -> str:

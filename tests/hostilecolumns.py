@@ -19,13 +19,12 @@ TEXTS = [
 ]  # fmt: skip
 KINDS = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
 PLAIN = pa.array(TEXTS)
+Case = tuple[Callable[[], Any], "list[Any] | None"]
+_HELD: list[Any] = []
 
 
 def bytes_of(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
-
-
-Case = tuple[Callable[[], Any], "list[Any] | None"]
 
 
 class Link(pa.ExtensionType):
@@ -65,9 +64,6 @@ class HalfWay:
 
 def fail() -> Any:
     raise ZeroDivisionError
-
-
-_HELD: list[Any] = []
 
 
 def capsule(name: bytes) -> Any:

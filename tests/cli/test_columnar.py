@@ -27,6 +27,8 @@ PIECES += [
     b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:", b"-",
     b"\\",
 ]  # fmt: skip
+Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
+TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 
 
 def hostile(rng: random.Random, most: int = 8) -> bytes:
@@ -64,9 +66,6 @@ def as_text(value: Any) -> Any:
     if isinstance(value, str):
         return re.sub("[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", value)
     return value
-
-
-Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
 
 
 def records_of_log(name: str, data: bytes) -> Iterator[Record]:
@@ -276,9 +275,6 @@ def ipc_file(array: pa.Array) -> bytes:
     with pa.ipc.new_file(out, pa.schema([("u", array.type)])) as writer:
         writer.write_batch(pa.record_batch([array], names=["u"]))
     return bytes(out.getvalue().to_pybytes())
-
-
-TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 
 
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])

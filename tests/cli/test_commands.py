@@ -15,6 +15,8 @@ import fasturl as library
 from fasturl.cli.app import main
 
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
+HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'torn \x1b[31m\x9b1m "\n'
+SECRET = "http://me:hidden-pw@h/"
 
 
 def test_help_and_version(fasturl: Run) -> None:
@@ -185,9 +187,6 @@ def test_nothing_hostile_reaches_a_terminal() -> None:
             assert byte not in shown, (arguments, shown)
 
 
-HOSTILE_LOG = b'h - - [-] "GET /\x1b]0;title\x07 HTTP/1.1" 200 1 "-" "-"\n' + b'torn \x1b[31m\x9b1m "\n'
-
-
 @pytest.mark.parametrize("arguments", [
     ["parse", "-q", "-g", "{:path}", "-o", "/dev/stdout"],
     ["parse", "-q", "-g", "{:path}", "-o", "/dev/tty"],
@@ -207,9 +206,6 @@ def test_a_terminal_is_detected_by_any_name(arguments: list[str]) -> None:
 def test_tables_are_refused_on_a_terminal_of_any_name(name: str) -> None:
     shown, status = on_a_terminal(["parse", "--to", "arrow", "-o", name], b"http://h/\n")
     assert status == 2 and b"--output" in shown and b"ARROW1" not in shown
-
-
-SECRET = "http://me:hidden-pw@h/"
 
 
 @pytest.mark.parametrize("arguments", [

@@ -18,6 +18,7 @@ from clihelpers import Run, Start, wait_for
 duckdb = pytest.importorskip("duckdb", reason="queries need duckdb")
 LINE = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 %d "-" "agent"\n'
 LOG = b"".join(LINE % (n, n) for n in range(60))
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 class Listener:
@@ -212,9 +213,6 @@ def test_where_accepts_any_expression_over_a_row(fasturl: Run, log: Path, expres
     ran = fasturl("parse", "-q", "--where", expression, "-F", "line", log)
     assert ran.status == 0, ran.err
     assert len(ran.lines) == rows
-
-
-PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ from fasturl.logs.shown import Quote
 
 COMMON = '192.0.2.1 - - [17/May/2015:10:05:0%d +0000] "GET /a HTTP/1.1" 200 12'
 COMBINED = COMMON + ' "http://r.example/" "agent"'
+MAIN = '%s - - [17/May/2015:10:05:03 +0000] "GET /%d HTTP/1.1" 200 5 "-" "curl/8" "%s"'
 
 
 def lines(*texts: str) -> bytes:
@@ -374,9 +375,6 @@ def test_the_domain_of_a_host_with_a_port(fasturl: Run) -> None:
     pytest.importorskip("publicsuffixlist")
     data = lines("www.example.com:443 " + COMBINED % 1)
     assert fasturl("stats", "-q", "-t", "domain", stdin=data).out == b"domain\n1\texample.com\n"
-
-
-MAIN = '%s - - [17/May/2015:10:05:03 +0000] "GET /%d HTTP/1.1" 200 5 "-" "curl/8" "%s"'
 
 
 # https://github.com/allinurl/goaccess/issues/2348: nginx's main behind a balancer

@@ -22,6 +22,7 @@ from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.template import Template
 
 BYTES = b'http://a/\nhttp://u:p@h:81/caf\xe9?q#f\n/x,"y"\nhttp://h/caf\xc3\xa9%zz\n'
+URLS = b"http://h/a\nhttps://h:8443/\nftp://h:x/\nxyz://h/\n/path?k=\nnews:a\n"
 
 
 def test_a_file_appears_complete(fasturl: Run, tmp_path: Path) -> None:
@@ -221,9 +222,6 @@ def test_columns_of_the_wrong_kind_are_refused() -> None:
     with pytest.raises(TypeError):
         _columns.Columns([(b"", "words", 0, 0, 0, (), ("text",))])
     assert bytes(memoryview(_columns.Columns([]).lines(end=0))) == b""
-
-
-URLS = b"http://h/a\nhttps://h:8443/\nftp://h:x/\nxyz://h/\n/path?k=\nnews:a\n"
 
 
 @pytest.mark.parametrize(("template", "want"), [

@@ -18,6 +18,8 @@ from fasturl.logs.formats.jsonlines import KeptFields, load
 
 LONG = 'a name of more than thirty-two bytes, "quoted", caf\xe9'
 ROWS = 70_000  # several units and record batches
+NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "bytes", "nothing", LONG)
+CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
 
 
 def table() -> Any:
@@ -49,9 +51,6 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     with pa.OSFile(str(folder / "in.arrow"), "wb") as file, pa.ipc.new_file(file, made.schema) as writer:
         writer.write_table(made, max_chunksize=30_000)
     return {path.suffix[1:]: path for path in folder.iterdir()}
-
-
-NAMES = ("id", "input_path", "half", "when", "day", "cost", "list", "thing", "flag", "bytes", "nothing", LONG)
 
 
 @pytest.mark.long
@@ -143,9 +142,6 @@ def test_times_that_no_text_has_are_null(fasturl: Run, tmp_path: Path) -> None:
     for name in ("span", "seconds"):
         ran = fasturl("parse", "-q", "-c", "url", "--keep", name, path, "-o", tmp_path / "out.parquet")
         assert ran.status == 2 and "does not fit into parquet" in ran.err and ran.err.count("\n") == 1, ran.err
-
-
-CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4,"http://f/","p,q",caf\xe9,5\n'
 
 
 def test_keep_writes_columns_of_csv(fasturl: Run) -> None:

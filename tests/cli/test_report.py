@@ -40,6 +40,8 @@ PAYLOADS = [
     b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
     b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe",
 ]  # fmt: skip
+START = datetime(2015, 5, 17, 10, tzinfo=UTC)
+FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
 
 
 class Page(HTMLParser):
@@ -269,9 +271,6 @@ def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-START = datetime(2015, 5, 17, 10, tzinfo=UTC)
-
-
 def steps_to(last: datetime, step: str = "hour") -> charts.Steps:
     steps = charts.steps_of(step, [None, last, START])
     assert steps is not None
@@ -468,9 +467,6 @@ def test_each_date_is_a_label_once(span: timedelta) -> None:
         assert dates and len(dates) == len(set(dates)), dates
         if span < timedelta(days=1):
             assert re.search(r">00:\d0<|>0[1-3]:00<", svg)
-
-
-FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
 
 
 def sections_of(html: str) -> dict[str, str]:

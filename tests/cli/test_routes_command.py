@@ -11,6 +11,7 @@ PATHS = [*(f"/users/{number}" for number in range(20)), *(f"/tags/{word}-q" for 
 
 
 FORMAT = '$remote_addr [$time_local] "$request" $status $request_time'
+MAP = ["-q", "--log-format", FORMAT]
 
 
 def line(path: str, status: int, method: str, duration: float) -> str:
@@ -27,9 +28,6 @@ def log(tmp_path: Path) -> Path:
     file = tmp_path / "app.log"
     file.write_text("".join([*lines, line("/.env", 404, "GET", 9)]))
     return file
-
-
-MAP = ["-q", "--log-format", FORMAT]
 
 
 def test_each_route_has_its_numbers(fasturl: Run, log: Path) -> None:

@@ -24,6 +24,7 @@ from fasturl.logs.inputs.lines import LongLine, cut_lines
 
 LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
 
 
 @pytest.mark.parametrize("suffix", [*COMPRESSIONS, "GZ"])
@@ -145,9 +146,6 @@ def test_lines_before_an_error_are_yielded() -> None:
         for lines in cut_lines(blocks()):
             found += lines.stripped
     assert found == [b"one", b"two", b"th"]
-
-
-linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
 
 
 @linux

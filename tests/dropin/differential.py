@@ -10,6 +10,7 @@ import urlgen
 from fasturl import _urllib
 
 RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
+NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag")
 
 
 def outcome(function, args, kwargs):
@@ -55,9 +56,6 @@ def arguments_of(name, generator, module):
     if generator.rng.random() < 0.1:
         return args, {"allow_fragments": generator.rng.choice((True, False, 0, None))}
     return args, {}
-
-
-NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag")
 
 
 def compare(name, ours, theirs, seed, tries, lines=()):

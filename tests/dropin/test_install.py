@@ -25,6 +25,7 @@ from fasturl import _dropin, _installing, _originals, _urllib
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
 TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
 PARTIAL = functools.partial(quote, safe="")
+ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////", "http://h/a?#", None, 0]
 
 
 def codes():
@@ -328,9 +329,6 @@ def test_methods_and_helpers_of_urllib_use_the_installed_functions():
     assert urllib.parse.urlparse(b"ftp://h/a;type=i").geturl() == b"ftp://h/a;type=i"
     urllib.parse.clear_cache()
     assert urllib.parse.urlsplit.cache_info().currsize == 0
-
-
-ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////", "http://h/a?#", None, 0]
 
 
 @pytest.mark.parametrize("url", ODD)

@@ -42,6 +42,7 @@ BYTES: list[bytes | None] = [
 FORMS = ("url", "request-target")
 
 Row = dict[str, object]
+LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced offsets32", "chunked"]
 
 
 def expected(url: bytes | None, form: str) -> Row | None:
@@ -213,9 +214,6 @@ def in_sql(call: Call, binary: bool) -> list[Any]:
     if call.name == "query_values" and binary:
         return [row and {key.encode(): value for key, value in row.items()} for row in found]
     return found
-
-
-LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced offsets32", "chunked"]
 
 
 def laid_out(binary: bool, layout: str) -> Any:

@@ -56,6 +56,7 @@ in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PyS
 
 # Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
+FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's
 
 
 @pytest.fixture(scope="module")
@@ -466,9 +467,6 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delattr("pyspark.sql.functions.arrow_udf", raising=False)
     with pytest.raises(RuntimeError, match="needs PySpark 4"):
         register(spark)
-
-
-FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's
 
 
 def rows_of_lines(paths: list[str]) -> list[str]:

@@ -23,6 +23,9 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
      "http://h/b%20c%20%25zz%3F%23%5B?a=b%20c?/%23%5B#%C3%A9%23"),
     ("/a?b", {"path": "", "fragment": ""}, "?b#"), ("/a", {"host": "h"}, "//h/a"), ("//h/a", {"host": None}, "/a"),
 ]  # fmt: skip
+PARTS = ("path", "query", "fragment", "username", "host")
+# The differences that docs/guides/redirects.md lists: Django accepts these, fasturl does not.
+REFUSED = re.compile(r"[\0-\x1f\x7f]|^[^!-~]|\s$|^[^/?#\\]*:|^[/\\]{2}(?:[?#]|$)")
 
 
 @pytest.mark.parametrize(("text", "parts", "changed"), CASES)
@@ -84,9 +87,6 @@ def hosts_of(text: str | bytes) -> set[str | None]:
     return {reading.host for reading in fasturl.readings(text).values()}
 
 
-PARTS = ("path", "query", "fragment", "username", "host")
-
-
 def test_no_edit_of_a_random_text_adds_a_host(tries: int) -> None:
     values = [*hostile(300, 1)]
     for i, text in enumerate(hostile(tries, 2)):
@@ -126,10 +126,6 @@ def django(url: str, hosts: set[str], require_https: bool) -> bool:
 
     url = url.strip()
     return bool(url) and one(url) and one(url.replace("\\", "/"))
-
-
-# The differences that docs/guides/redirects.md lists: Django accepts these, fasturl does not.
-REFUSED = re.compile(r"[\0-\x1f\x7f]|^[^!-~]|\s$|^[^/?#\\]*:|^[/\\]{2}(?:[?#]|$)")
 
 
 def test_a_redirect_is_local_where_django_says_so_but_for_the_listed_texts(tries: int) -> None:

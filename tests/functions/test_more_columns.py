@@ -36,6 +36,8 @@ OF_SCHEMES = [
     "postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?x", "x", "",
 ]  # fmt: skip
 NAMES = ("ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
+BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@h/a;type=i", "//h", " http://h", "file:///a/b",
+         "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
 def check(name: str, column: Any, expected: list[Any], *given: Any, **how: Any) -> None:
@@ -98,10 +100,6 @@ def test_bytes_that_are_not_utf_8_agree_with_the_function() -> None:
     check_all(pa.array([], pa.binary()), [], True)
     check_all(pa.array([], pa.string()), [], False)
     check_all(pa.nulls(3), [None] * 3, False)
-
-
-BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@h/a;type=i", "//h", " http://h", "file:///a/b",
-         "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
 def test_join_agrees_with_urljoin_for_every_base(real_urls: list[str], tries: int) -> None:

@@ -20,6 +20,7 @@ from fasturl.logs.inputs.decompress import decompress, kind_by_start  # noqa: E4
 LINES = b"".join(b"http://h/%d\n" % n for n in range(2000))
 FRAME = zstandard.ZstdCompressor().compress(LINES[:9000])
 REST = zstandard.ZstdCompressor().compress(LINES[9000:])
+WANT = LINES.decode().split()
 
 
 def skippable(data: bytes, number: int = 0) -> bytes:
@@ -28,9 +29,6 @@ def skippable(data: bytes, number: int = 0) -> bytes:
 
 def urls(data: bytes) -> list[str]:
     return logs.read([data], "URLS", fields=["url"]).read_all()["url"].to_pylist()
-
-
-WANT = LINES.decode().split()
 
 
 @pytest.mark.parametrize("number", range(16))

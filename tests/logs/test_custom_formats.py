@@ -17,6 +17,7 @@ PIECES = [
     b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
     b"a b",
 ]  # fmt: skip
+NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
 
 
 def changed(rng: random.Random, line: bytes) -> bytes:
@@ -160,9 +161,6 @@ def test_a_custom_log_directive_and_words_of_nginx() -> None:
     assert said("a /b 200", r'CustomLog "logs/x.log" "%h %U %>s"', "client", "url") == ("a", "/b")
     nginx = 'log_format a escape=json \'{"u":"$request_uri",\' \'"s":$status}\';'
     assert said('{"u":"/a[\\"b","s":200}', nginx, "url", "status") == ('/a["b', 200)
-
-
-NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
 
 
 @pytest.mark.parametrize(("escaping", "written", "url"), [

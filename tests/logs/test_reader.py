@@ -24,6 +24,7 @@ from fasturl.logs.inputs.source_specs import Bytes
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost", "forwarded")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
+ODD = [b"", None, b"\n", b"a", b"a\n\n", b"\na", b"a\nb", b"\xe9\n", b"a" * 70 + b"\r\n", None, b"\0"]
 
 
 def combined(count: int, referer: bytes = b"http://r.example/x?y") -> list[bytes]:
@@ -289,9 +290,6 @@ def joined(column: pa.Array) -> bytes:
     """Return the lines of a column as Python joins them."""
     lines = [(line or b"").rstrip(b"\n") for line in column.to_pylist()]
     return b"".join([(b"" if b"\n" in line else line) + b"\n" for line in lines])
-
-
-ODD = [b"", None, b"\n", b"a", b"a\n\n", b"\na", b"a\nb", b"\xe9\n", b"a" * 70 + b"\r\n", None, b"\0"]
 
 
 @pytest.mark.parametrize("width", [0, 1, 3, 11, 200])

@@ -17,6 +17,7 @@ from fasturl import _columns
 pa = pytest.importorskip("pyarrow", reason="what Arrow's own casts give is asked of it")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+MODEL = b"2015-05-17T12:05:03+02:00"
 
 
 class Column:
@@ -58,9 +59,6 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
         assert raw.data(len(want)) == want
         found = struct.unpack(f"<{len(texts) + 1}i", offsets.data())
         assert [want[a:b] for a, b in pairwise(found)] == [text or b"" for text in texts]
-
-
-MODEL = b"2015-05-17T12:05:03+02:00"
 
 
 def arrow_time(text: bytes) -> int | None:

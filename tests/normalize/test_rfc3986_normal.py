@@ -29,6 +29,7 @@ EXAMPLES = {
     "g?y/../x": "http://a/b/c/g?y/../x", "g#s/./x": "http://a/b/c/g#s/./x", "g#s/../x": "http://a/b/c/g#s/../x",
     "http:g": "http:g",
 }  # fmt: skip
+MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile)
 
 
 def test_all_42_examples_of_section_5_4() -> None:
@@ -138,9 +139,6 @@ def test_normal_forms(url: str, normal: str) -> None:
     assert normalize(url, standard="rfc3986") == normal
     assert normalize(url.encode(), standard="rfc3986") == normal.encode()
     assert normalize(normal, standard="rfc3986") is normal
-
-
-MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile)
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)

@@ -52,6 +52,7 @@ EXAMPLES = [
     ("HOST_AS_SCHEME", "localhost:3000", 0, 14, "scheme", "fasturl's own finding"),
     ("LATE_AT", "postgresql://u:s3c/ret@h/db", 13, 23, "login", "fasturl's own finding"),
 ]
+SECRET = "hunter2!"
 
 
 @pytest.mark.parametrize(
@@ -126,9 +127,6 @@ def test_double_encoding_is_an_escaped_percent_and_two_hex_digits() -> None:
             text = b"http://h/%25" + bytes((first, second))
             found = [(p.start, p.end) for p in problems(text) if p.finding is Finding.DOUBLE_ENCODED]
             assert found == ([(9, 14)] if first in digits and second in digits else []), text
-
-
-SECRET = "hunter2!"
 
 
 @pytest.mark.parametrize("text", [

@@ -19,6 +19,7 @@ BY_HAND = {
     CharClass.NATIONAL: "{}|\\^~[]`", CharClass.PUNCTUATION: '<>#%"',
 }  # fmt: skip
 ALL_BYTES = bytes(range(256))
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def class_by_hand(byte: int) -> CharClass:
@@ -124,9 +125,6 @@ def test_unescape_decodes_byte_by_byte(text: str) -> None:
     data = text.encode("utf-8", "replace")
     expected = re.sub(rb"%([0-9A-Fa-f]{2})", lambda found: bytes.fromhex(found[1].decode()), data)
     assert unescape(data) == unescape(memoryview(data)) == unescape(data.decode()) == expected
-
-
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def strip_raw_controls(text: str) -> str:

@@ -15,6 +15,7 @@ import rfc1738_grammar as notation
 from reference_grammar import GRAMMAR, OPENINGS, single_bytes
 
 T = TypeVar("T")
+NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url", "otherurl", "genericurl")]
 
 
 class Choices(Protocol):
@@ -75,9 +76,6 @@ def _maker(node: notation.Node) -> Maker:
                 [make(choices) for _ in range(choices.number(minimum, minimum + MOST_REPEATED))]
             )
     raise TypeError(node)
-
-
-NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url", "otherurl", "genericurl")]
 
 
 def url(choices: Choices) -> str:

@@ -37,6 +37,7 @@ OPENINGS = tuple(
         "http://h/" + "p" * 246, "http://h/" + "p" * 247 + "%",
     )
 )  # fmt: skip
+MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
 
 
 @pytest.fixture(scope="module")
@@ -197,9 +198,6 @@ def disagreements(text: str | bytes, form: str) -> list[str]:
         if not expected or (strict.findings, strict.valid_rfc1738) != (url.findings, url.valid_rfc1738):
             wrong.append("strict: no error")
     return wrong
-
-
-MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)

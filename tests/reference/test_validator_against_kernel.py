@@ -24,6 +24,7 @@ from fasturl import Finding, _fastparse
 ROOT = Path(__file__).resolve().parents[2]
 SEED = os.environ.get("FASTURL_SEED", "1738")
 FORMS = ("url", "request-target")
+MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
 
 
 def bits(problems: list[RefProblem]) -> int:
@@ -79,9 +80,6 @@ def check(text: str, form: str) -> None:
         if disagreements(content, form):
             content = shortest(content, form)
             pytest.fail(f"{content!r} as {form}: " + "; ".join(disagreements(content, form)))
-
-
-MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)

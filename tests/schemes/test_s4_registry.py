@@ -32,6 +32,7 @@ RFC_SECTIONS = {
     "ftp": "3.2.2", "http": "3.3", "gopher": "3.4", "mailto": "3.5", "news": "3.6", "nntp": "3.7", "telnet": "3.8",
     "wais": "3.9", "file": "3.10", "prospero": "3.11",
 }  # fmt: skip
+CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,9 +49,6 @@ class Channel(SchemeParts):
 
     def schemepart(self) -> str:
         return f"//{self.host}/{self.channel}"
-
-
-CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
 
 
 def test_a_class_and_its_findings_name_the_same_section():
