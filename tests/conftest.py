@@ -1,9 +1,6 @@
-"""Fixtures and options that all tests share.
-
-``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL per line) and ``access.log`` (combined format). Without it,
-``../shared/data`` beside the repository is tried. Tests of real input are skipped where the folder is missing.
-``tries.py`` sets how much random tests try.
-"""
+"""Fixtures and options that all tests share. ``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL per line) and
+``access.log`` (combined format). Without it, ``../shared/data`` beside the repository is tried. Tests of real input are
+skipped where the folder is missing. ``tries.py`` sets how much random tests try."""
 
 import gc
 import os

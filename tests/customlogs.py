@@ -1,7 +1,5 @@
-"""Line formats from real configurations, each with records, rejects and a hand-written pattern.
-
-The pattern tells records from rejects and shares no code with the reader.
-"""
+"""Line formats from real configurations, each with records, rejects and a hand-written pattern. The pattern tells
+records from rejects and shares no code with the reader."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
-"""Columns of every layout, and columns that lie: each is answered row by row, or refused by a typed exception.
-
-Capsules do not tell the sizes of their buffers, so no column lies about those.
-"""
+"""Columns of every layout, and columns that lie: each is answered row by row, or refused by a typed exception. Capsules
+do not tell the sizes of their buffers, so no column lies about those."""
 
 import ctypes
 import mmap

@@ -1,8 +1,7 @@
 """Lines in the documented shape of each server's log, with documentation addresses, and what a reader finds in them.
-
 Each entry: the source of the shape, the detected name, the line, and some of its columns. logsamples.txt has more, each
-with the address of its documentation: `@ source | name | address`, the lines of the log, and the columns of the last.
-"""
+with the address of its documentation: `@ source | name | address`, the lines of the log, and the columns of the
+last."""
 
 import json
 from pathlib import Path

@@ -1,8 +1,6 @@
-"""All readings of a text give the same user, password, host and port, or the text is AMBIGUOUS_AUTHORITY.
-
-No output shows a text that is a password in any reading. ``tests/reference`` works out the readings; it shares no code
-with the package.
-"""
+"""All readings of a text give the same user, password, host and port, or the text is AMBIGUOUS_AUTHORITY. No output
+shows a text that is a password in any reading. ``tests/reference`` works out the readings; it shares no code with the
+package."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""Fail each allocation of the calls that change shared state: ``failures.py NAME one|all``.
-
-Print how many calls failed. `test_state_after_failures.py` imports the helpers.
-"""
+"""Fail each allocation of the calls that change shared state: ``failures.py NAME one|all``. Print how many calls
+failed. `test_state_after_failures.py` imports the helpers."""
 
 import gc
 import os
@@ -104,9 +102,7 @@ ANSWERS = {"urlparse": "b"}
 
 def sweep(name: str, stop_after: int) -> int:
     """Fail the k-th allocation for growing k; with `stop_after` 0, all later ones too. Return how many calls failed.
-
-    Stop when the call has made fewer than k allocations.
-    """
+    Stop when the call has made fewer than k allocations."""
     import _testcapi
 
     call, prepare, undo = CALLS[name]

@@ -1,11 +1,8 @@
 """Call public functions with arguments whose methods lie: ``hostile.py NAME ...``; ``arrow`` names all column
-functions.
-
-Each argument in turn is replaced by an equal object of a subclass. All of its methods, or one, give the same wrong
-answer: True, the object itself, an object of another type, or an exception. A crash ends a process by a signal. So each
-NAME has its own process, forked where possible. Print a line of JSON per NAME: the name, the exit status (below 0: the
-signal) and the end of the process's output.
-"""
+functions. Each argument in turn is replaced by an equal object of a subclass. All of its methods, or one, give the same
+wrong answer: True, the object itself, an object of another type, or an exception. A crash ends a process by a signal.
+So each NAME has its own process, forked where possible. Print a line of JSON per NAME: the name, the exit status (below
+0: the signal) and the end of the process's output."""
 
 import inspect
 import os

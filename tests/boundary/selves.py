@@ -1,10 +1,8 @@
-"""Misuse the methods and functions of the extensions: ``selves.py JOB NAME ...``.
-
-JOB ``wrong``: call every method of an extension type with a ``self`` of another type. ``raw``: make objects without
-their initialisation and use all their attributes. ``functions``: call every function of a module with arguments of
-wrong types. Each NAME has its own process. Print a line of JSON per NAME: the name, the exit status (below 0: the
-signal) and the end of the process's output. JOB ``types``: print the names of the types.
-"""
+"""Misuse the methods and functions of the extensions: ``selves.py JOB NAME ...``. JOB ``wrong``: call every method of
+an extension type with a ``self`` of another type. ``raw``: make objects without their initialisation and use all their
+attributes. ``functions``: call every function of a module with arguments of wrong types. Each NAME has its own process.
+Print a line of JSON per NAME: the name, the exit status (below 0: the signal) and the end of the process's output. JOB
+``types``: print the names of the types."""
 
 import copy
 import gc

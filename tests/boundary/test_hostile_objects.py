@@ -1,7 +1,5 @@
-"""Each argument is converted once, by its exact type; no overridden method is trusted.
-
-Nothing crashes, and the result is that of the plain object or a Python exception.
-"""
+"""Each argument is converted once, by its exact type; no overridden method is trusted. Nothing crashes, and the result
+is that of the plain object or a Python exception."""
 
 import json
 import pickle

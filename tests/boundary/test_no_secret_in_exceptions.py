@@ -1,9 +1,6 @@
-"""No exception of a public callable shows the secrets of a URL passed as any argument.
-
-Every callable is called with a URL that has a password and a token: as str, as bytes and inside containers, for each
-parameter in turn and for all of them. The same message as urllib's own function is allowed: that is the drop-in's
-contract.
-"""
+"""No exception of a public callable shows the secrets of a URL passed as any argument. Every callable is called with a
+URL that has a password and a token: as str, as bytes and inside containers, for each parameter in turn and for all of
+them. The same message as urllib's own function is allowed: that is the drop-in's contract."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""A fork server: it has imported all modules, and forks one process per run of the command.
-
-Run as a program, this module is the server; its arguments are more modules to import. It reads requests from the socket
-that is its standard input: the arguments, environment and directory of a run, with its three standard streams. It
-answers with the process id and the exit status.
-"""
+"""A fork server: it has imported all modules, and forks one process per run of the command. Run as a program, this
+module is the server; its arguments are more modules to import. It reads requests from the socket that is its standard
+input: the arguments, environment and directory of a run, with its three standard streams. It answers with the process
+id and the exit status."""
 
 import atexit
 import contextlib

@@ -108,9 +108,7 @@ LINE = (
 
 def test_how_secrets_are_written(fasturl: Run, tmp_path: Path) -> None:
     """Marks, the words of OpenTelemetry's conventions for url.full, and pseudonyms that join.
-
-    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
-    """
+    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
 
     def written(*options: Any, token: bytes = b"t0ken") -> bytes:
         ran = fasturl("parse", "-q", "--to", "log", *options, stdin=LINE % token)

@@ -1,7 +1,5 @@
-"""No line of an input ends a run with an exception: broken lines go through the reader and the commands.
-
-The commands run in this process, because most runs end within milliseconds.
-"""
+"""No line of an input ends a run with an exception: broken lines go through the reader and the commands. The commands
+run in this process, because most runs end within milliseconds."""
 
 import json
 import re

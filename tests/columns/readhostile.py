@@ -1,8 +1,6 @@
-"""Read hostile columns with every kind of function: each is answered row by row, or refused by a typed exception.
-
-Print the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong"
-for each wrong answer.
-"""
+"""Read hostile columns with every kind of function: each is answered row by row, or refused by a typed exception. Print
+the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong" for
+each wrong answer."""
 
 from collections.abc import Callable
 from typing import Any

@@ -14,10 +14,8 @@ NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefr
 
 
 def outcome(function, args, kwargs):
-    """Return the outcome of a call: its value with every type, or its exception, and its warnings.
-
-    For a ValueError, the outcome includes the message.
-    """
+    """Return the outcome of a call: its value with every type, or its exception, and its warnings. For a ValueError,
+    the outcome includes the message."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         done = value_or_error(function, args, kwargs)

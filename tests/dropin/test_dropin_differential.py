@@ -1,8 +1,5 @@
-"""fasturl's functions have the outcome of the running interpreter's own.
-
-The outcome is the value, every type, the exception and, for a ValueError, its message. tests/tries.py sets how often
-each function is tried.
-"""
+"""fasturl's functions have the outcome of the running interpreter's own. The outcome is the value, every type, the
+exception and, for a ValueError, its message. tests/tries.py sets how often each function is tried."""
 
 import os
 import urllib.parse

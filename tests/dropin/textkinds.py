@@ -1,8 +1,6 @@
-"""Compare urllib.parse with fasturl for texts of many classes. Also a script: see main().
-
-A subclass of str may override any method. Each class here overrides one, in one of three ways, or is a class of a known
-library. The outcome includes the class of each value, and which values are the arguments themselves.
-"""
+"""Compare urllib.parse with fasturl for texts of many classes. Also a script: see main(). A subclass of str may
+override any method. Each class here overrides one, in one of three ways, or is a class of a known library. The outcome
+includes the class of each value, and which values are the arguments themselves."""
 
 import contextlib
 import logging

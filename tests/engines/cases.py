@@ -73,10 +73,7 @@ def columns(rows: list[Row | None]) -> dict[str, list[object]]:
 
 @dataclass(frozen=True)
 class Call:
-    """A line of the table: a function with its arguments.
-
-    ``arguments`` follow the column, as in methods.
-    """
+    """A line of the table: a function with its arguments. ``arguments`` follow the column, as in methods."""
 
     name: str
     arguments: tuple[Any, ...] = ()

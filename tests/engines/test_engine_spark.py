@@ -1,7 +1,5 @@
 """Spark's executors give the answers of ``fasturl.parse``, even if one of their Pythons is killed.
-
-``FASTURL_SPARK_MASTER`` names a cluster. The default is one with two executors on this machine.
-"""
+``FASTURL_SPARK_MASTER`` names a cluster. The default is one with two executors on this machine."""
 
 import datetime
 import decimal
@@ -183,8 +181,7 @@ def test_every_function_is_a_field(spark: Any, way: str, binary: bool, monkeypat
 @in_sql
 def test_every_function_agrees_on_slices_of_arrow_tables(spark: Any) -> None:
     """Spark converts them to its own rows. It has no views and no dictionaries, and drops the rows after an empty
-    chunk.
-    """
+    chunk."""
     given = cases.table_of(False, "sliced offsets32")
     given = pa.concat_tables([given.slice(0, 7), given.slice(7)])
     fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
@@ -347,10 +344,8 @@ def die_once(marker: Path) -> None:
 
 
 class DyingReader:
-    """A task's reader whose process is killed once, after some of its batches.
-
-    PySpark without Arrow UDFs reads this way.
-    """
+    """A task's reader whose process is killed once, after some of its batches. PySpark without Arrow UDFs reads this
+    way."""
 
     def __init__(self, marker: Path, *arguments: Any) -> None:
         self.marker, self.arguments = marker, arguments

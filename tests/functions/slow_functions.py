@@ -1,7 +1,5 @@
-"""Slow versions of every function from a URL to a part, a text or a list, by regular expressions.
-
-They share no code with the kernel. A text is a str with one character, below U+0100, per byte.
-"""
+"""Slow versions of every function from a URL to a part, a text or a list, by regular expressions. They share no code
+with the kernel. A text is a str with one character, below U+0100, per byte."""
 
 import ipaddress
 import re

@@ -1,7 +1,5 @@
-"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose.
-
-They give, for every row and layout, the answer of the function of one URL.
-"""
+"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose. They give, for every
+row and layout, the answer of the function of one URL."""
 
 import random
 from typing import Any

@@ -1,8 +1,6 @@
-"""Logs that people published, with the fields that a person sees in each line: found_logs.jsonl.
-
-A third of the samples, chosen by a hash of their names, is left out. Nobody tunes the reader to it, so it can
-still tell how the reader does with other logs.
-"""
+"""Logs that people published, with the fields that a person sees in each line: found_logs.jsonl. A third of the
+samples, chosen by a hash of their names, is left out. Nobody tunes the reader to it, so it can still tell how the
+reader does with other logs."""
 
 import hashlib
 import json

@@ -120,8 +120,7 @@ class Columns:
 
     def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
         """Return addresses of buffers of exactly the documented sizes, filled with canaries where they need not be
-        zero.
-        """
+        zero."""
         count = sum(block.count(b"\n") for block in blocks)
         capacity = _accesslog.ROWS_A_LINE * count
         arena = sum(map(len, blocks))
@@ -158,10 +157,8 @@ class Columns:
         at_end: bool = True,
         by_request: bool = False,
     ) -> tuple[list[Row], list[tuple[int, bytes]], int]:
-        """Read lines into the buffers; return the same as `expected`.
-
-        Check the canaries around the buffers, and what columns guarantee to their readers.
-        """
+        """Read lines into the buffers; return the same as `expected`. Check the canaries around the buffers, and what
+        columns guarantee to their readers."""
         vhost, combined = FORMATS[name]
         given = {**self.arguments(blocks, at_end), "start": start}
         try:

@@ -1,7 +1,5 @@
 """On the inputs that fuzzing kept, every kernel answers as the scalar one, and the fuzz targets find nothing.
-
-fuzz/README.md describes the inputs: two bytes of options, which only the C targets read, and a text.
-"""
+fuzz/README.md describes the inputs: two bytes of options, which only the C targets read, and a text."""
 
 import shutil
 import sys

@@ -62,10 +62,8 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
 
 
 def arrow_time(text: bytes) -> int | None:
-    """Return the microseconds since 1970 as Arrow reads the text, or None if it refuses the text.
-
-    Arrow refuses digits below a microsecond, which are cut, and a text without a zone for a column with one.
-    """
+    """Return the microseconds since 1970 as Arrow reads the text, or None if it refuses the text. Arrow refuses digits
+    below a microsecond, which are cut, and a text without a zone for a column with one."""
     array = pa.array([re.sub(r"(\.[0-9]{6})[0-9]{1,3}(?![0-9])", r"\1", text.decode("latin-1"))])
     for kind in (pa.timestamp("us", "UTC"), pa.timestamp("us")):
         with contextlib.suppress(pa.ArrowInvalid):

@@ -1,8 +1,6 @@
-"""Tools that freeze programs find every module of fasturl, and a frozen program runs.
-
-They look for import statements in the bytecode of Python modules: imports by extensions, and by names that are
-computed, are invisible to them. modulefinder of the standard library looks as they do.
-"""
+"""Tools that freeze programs find every module of fasturl, and a frozen program runs. They look for import statements
+in the bytecode of Python modules: imports by extensions, and by names that are computed, are invisible to them.
+modulefinder of the standard library looks as they do."""
 
 import ast
 import modulefinder

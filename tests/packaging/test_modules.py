@@ -154,9 +154,7 @@ def test_the_library_never_imports_the_application() -> None:
 
 def import_circle(source: Path) -> list[str]:
     """Return modules of which each imports the one before, also inside functions and for type checkers, or nothing.
-
-    `from package import name` imports the module of that name, compiled or not, or else the package.
-    """
+    `from package import name` imports the module of that name, compiled or not, or else the package."""
     python = {path: path.relative_to(source).with_suffix("").parts for path in source.joinpath("fasturl").rglob("*.py")}
     names = {path: ".".join(parts).removesuffix(".__init__") for path, parts in python.items()}
     modules = {*names.values(), *(f"fasturl.{path.stem}" for path in source.rglob("*.pyx"))}

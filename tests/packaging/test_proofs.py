@@ -1,7 +1,5 @@
-"""The proofs and promises, their stubs and their planted faults fit one another and the code.
-
-tools/prove.py runs the checker, tools/promises.py plants the faults of docs/trust.md.
-"""
+"""The proofs and promises, their stubs and their planted faults fit one another and the code. tools/prove.py runs the
+checker, tools/promises.py plants the faults of docs/trust.md."""
 
 import importlib
 import re

@@ -1,8 +1,6 @@
-"""The readers that Python packages provide, and the comparison of readings.
-
-``installed()`` maps each reader to a function from a text to its reading. The function raises any exception for a text
-that it refuses. ``tests/readers`` runs them on every change; ``tools/readers.py`` adds readers in other languages.
-"""
+"""The readers that Python packages provide, and the comparison of readings. ``installed()`` maps each reader to a
+function from a text to its reading. The function raises any exception for a text that it refuses. ``tests/readers``
+runs them on every change; ``tools/readers.py`` adds readers in other languages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""A recogniser built from the grammar file alone: it tells if a production derives some bytes.
-
-The grammar has no recursion, so each production is a finite automaton. Its states are computed when an input needs
-them. A query costs one step per byte.
-"""
+"""A recogniser built from the grammar file alone: it tells if a production derives some bytes. The grammar has no
+recursion, so each production is a finite automaton. Its states are computed when an input needs them. A query costs one
+step per byte."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Inputs to validate, made from the grammar file: derived URLs, mutated ones, hostile text.
-
-Every maker asks a ``Choices`` for its decisions. Hypothesis can drive it and shrink its finds. A plain random generator
-is fast enough for millions.
-"""
+"""Inputs to validate, made from the grammar file: derived URLs, mutated ones, hostile text. Every maker asks a
+``Choices`` for its decisions. Hypothesis can drive it and shrink its finds. A plain random generator is fast enough for
+millions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""decompose() agrees with regular expressions typed from the forms of RFC 1738 section 3.
-
-They share no code with the scan or with ``fasturl.schemes``. The reference validator tells which texts are valid.
-"""
+"""decompose() agrees with regular expressions typed from the forms of RFC 1738 section 3. They share no code with the
+scan or with ``fasturl.schemes``. The reference validator tells which texts are valid."""
 
 from __future__ import annotations
 

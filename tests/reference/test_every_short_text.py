@@ -1,8 +1,6 @@
 """On every short text, all kernels agree with the scalar one, and that one with the slow validator and urllib.
-
 ``FASTURL_PROOF_LENGTH`` sets how many bytes follow each opening (one less for the slow validator and urllib).
-``FASTURL_PROOF_OPENINGS`` limits the number of openings.
-"""
+``FASTURL_PROOF_OPENINGS`` limits the number of openings."""
 
 import os
 import urllib.parse

@@ -1,8 +1,6 @@
-"""The kernel's check by RFC 3986 agrees with the recogniser that is built from the ABNF alone, on every text.
-
-``--all`` raises the length of the short texts from 3 to 4 bytes, to 5 without an opening, and the number of mutated
-texts from 10^5 to 10^7 (``FASTURL_TRIES_3986``).
-"""
+"""The kernel's check by RFC 3986 agrees with the recogniser that is built from the ABNF alone, on every text. ``--all``
+raises the length of the short texts from 3 to 4 bytes, to 5 without an opening, and the number of mutated texts from
+10^5 to 10^7 (``FASTURL_TRIES_3986``)."""
 
 import os
 import pickle

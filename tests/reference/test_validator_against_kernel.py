@@ -1,8 +1,5 @@
-"""The compiled validator agrees with the slow one on every text.
-
-``FASTURL_TRIES`` sets the number of texts. Each is tried as str and as bytes, lenient and strict. ``FASTURL_SEED``
-changes the texts.
-"""
+"""The compiled validator agrees with the slow one on every text. ``FASTURL_TRIES`` sets the number of texts. Each is
+tried as str and as bytes, lenient and strict. ``FASTURL_SEED`` changes the texts."""
 
 from __future__ import annotations
 
