@@ -30,18 +30,15 @@ def state() -> dict[str, Any]:
     """Return all shared state that a program can see."""
     urls = [fasturl.parse(text) for text in TEXTS] + [fasturl.parse(text.encode()) for text in TEXTS]
     found: dict[str, Any] = {
-        "scan": _fastparse.schemes(),
-        "registered": dict(schemes.registered()),
-        "readers": dict(base.readers),
-        "productions": dict(base.productions),
+        "scan": _fastparse.schemes(),                           "registered": dict(schemes.registered()),
+        "readers": dict(base.readers),                          "productions": dict(base.productions),
         "parsed": [(url.scheme, url.findings, url.error_offset, url.hostname) for url in urls],
         "decomposed": [repr(answer(schemes.decompose, text)) for text in TEXTS],
         "problems": [fasturl.problems(text) for text in TEXTS],
         "equivalent": [fasturl.equivalent(text, text + "#") for text in TEXTS],
-        "kernels": _fastparse._kernels(),
-        "reached": _installing.reached(),
+        "kernels": _fastparse._kernels(),                       "reached": _installing.reached(),
         "lists": [list(urllib.parse.uses_netloc), list(urllib.parse.uses_params), list(urllib.parse.uses_relative)],
-    }
+    }  # fmt: skip
     for where in (urllib.parse, fasturl):
         found[where.__name__] = [
             repr(answer(getattr(where, name), text)) for text in TEXTS for name in ("urlsplit", "urlparse", "quote")

@@ -272,15 +272,13 @@ def test_explain_shows_the_commands_of_a_client(url: str, want: list[str]) -> No
 # Values for the fields of a scheme's class, by annotation. A random choice of them often makes a URL.
 WORDS = ("h", "a", "d", "m", "1", "0", "", "a@b", "p w", "*")
 VALUES = {
-    "str": WORDS,
-    "str | None": (None, *WORDS),
-    "int": (7,),
-    "int | None": (None, 7),
+    "str": WORDS,                                             "str | None": (None, *WORDS),
+    "int": (7,),                                              "int | None": (None, 7),
     "tuple[str, ...]": ((), ("a",), ("a", "b c")),
     "tuple[tuple[str, str], ...]": ((), (("a", "b"), ("c", ""))),
     "tuple[tuple[str, str], ...] | None": (None, (("a", "b"), ("c", ""))),
     "tuple[tuple[str, int | None], ...]": ((), (("h", 7), ("i", None))),
-}
+}  # fmt: skip
 CLASSES: dict[Any, None] = dict.fromkeys([Generic, *(scheme.dataclass for scheme in registered().values())])
 
 

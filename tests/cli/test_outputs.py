@@ -101,17 +101,13 @@ def test_columnar_files_hold_many_rows(fasturl: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("template", "line"), [
-    ("{host} {port}", b"h 81"),
-    ("{scheme}://{user}:{password}@{host}", b"http://u:p@h"),
+    ("{host} {port}", b"h 81"),                               ("{scheme}://{user}:{password}@{host}", b"http://u:p@h"),
     ("{url}", b"http://u:p@h:81/a%20b%0d?k=v+w%21&%6b2=&k=2#f"),
-    ("{path}|{:path}", b"/a b%0d|/a%20b%0d"),
-    ("{query}", b"k=v+w!&k2=&k=2"),
+    ("{path}|{:path}", b"/a b%0d|/a%20b%0d"),                 ("{query}", b"k=v+w!&k2=&k=2"),
     ("{query:k}|{:query:k}|{query:k2}|{query:none}", b"v w!|v+w%21||"),
-    ("{fragment}{status}", b"f"),
-    (r"a\tb\\{{x}}", b"a\tb\\{x}"),
+    ("{fragment}{status}", b"f"),                             (r"a\tb\\{{x}}", b"a\tb\\{x}"),
     ("{findings}", b"FRAGMENT|LOGIN|PASSWORD|NONDEFAULT_PORT|RESERVED_PORT|ENCODED_CONTROL"),
-    ("{valid_rfc1738} {error_offset} {line}", b"false 7 1"),
-    ("", b""),
+    ("{valid_rfc1738} {error_offset} {line}", b"false 7 1"),  ("", b""),
     ("caf\udce9", b"caf%E9"),
 ])  # fmt: skip
 def test_templates_write_their_fields(fasturl: Run, template: str, line: bytes) -> None:

@@ -25,8 +25,7 @@ CSV = b'id,url,path,"a ""b""",\n1,http://h/,"",x,1\n2,http://g/caf\xe9\n3,,,,\n4
 def table() -> Any:
     urls = [f"http://h{n}.example/a?b={n}" if n % 5 else None for n in range(ROWS)]
     return pa.table({
-        "id": pa.array(range(ROWS), pa.uint32()),
-        "url": urls,
+        "id": pa.array(range(ROWS), pa.uint32()),               "url": urls,
         "path": pa.array([f"own {n % 3}" for n in range(ROWS)]).dictionary_encode(),
         "half": pa.array([n / 2 if n % 7 else None for n in range(ROWS)]),
         "when": pa.array([1_700_000_000_000 + n for n in range(ROWS)], pa.timestamp("ms", "UTC")),
@@ -36,8 +35,7 @@ def table() -> Any:
         "thing": pa.array([{"a": n, "b": None} for n in range(ROWS)], pa.struct(
             [("a", pa.int64()), ("b", pa.string())]
         )),
-        "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),
-        "bytes": pa.array([b"a\xff"] * ROWS, pa.binary()),
+        "flag": pa.array([n % 2 == 0 for n in range(ROWS)]),    "bytes": pa.array([b"a\xff"] * ROWS, pa.binary()),
         "nothing": pa.nulls(ROWS),
         LONG: pa.array(["a text, longer than twelve bytes"] * ROWS, pa.large_string()),
     })  # fmt: skip
@@ -110,15 +108,13 @@ def test_times_that_no_text_has_are_null(fasturl: Run, tmp_path: Path) -> None:
     big, numbers = pa.array([1 << 62, 0, None]), pa.array([1 << 30, 0, None], pa.int32())
     times = big.view(pa.timestamp("us", "UTC"))
     columns = {
-        "url": pa.array(["http://h/"] * 3),
-        "seconds": big.view(pa.timestamp("s")),
-        "zoned": times,
-        "day": numbers.view(pa.date32()),
+        "url": pa.array(["http://h/"] * 3),                     "seconds": big.view(pa.timestamp("s")),
+        "zoned": times,                                         "day": numbers.view(pa.date32()),
         "took": big.view(pa.duration("s")),
         "items": pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), times),
         "thing": pa.StructArray.from_arrays([big.view(pa.duration("s"))], ["a"]),
         "span": pa.array([pa.MonthDayNano([1, 2, 3_000_000_000]), pa.MonthDayNano([0, 0, 0]), None]),
-    }
+    }  # fmt: skip
     path, out = tmp_path / "in.arrow", tmp_path / "out.arrow"
     with pa.ipc.new_file(path, pa.table(columns).schema) as writer:
         writer.write_table(pa.table(columns))

@@ -101,12 +101,10 @@ class Call:
 
 # For functions that have any: the arguments after the column, and the settings; one entry per variant.
 ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
-    "quote": [((), {}), (("/:?&=",), {})],
-    "query_value": [(("token",), {}), (("x", "none"), {})],
+    "quote": [((), {}), (("/:?&=",), {})],                    "query_value": [(("token",), {}), (("x", "none"), {})],
     "redact": [((), {}), ((("token", "x"),), {})],
     "drop_params": [((("tok*", "x"),), {}), (("search",), {})],
-    "query_values": [((("x", "token"),), {})],
-    "query_pairs": [((), {}), ((), {"decode": False})],
+    "query_values": [((("x", "token"),), {})],                "query_pairs": [((), {}), ((), {"decode": False})],
     "drop_parts": [((), {}), (("query", "fragment"), {}), (("scheme", "login", "www", "port"), {})],
     "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
     "path_prefixes": [((), {}), ((), {"limit": 1})],
@@ -119,7 +117,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "is_fetchable": [((), {}), ((), {"schemes": ("ftp",), "ports": (21,), "addresses": ("global", "private")})],
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
-}
+}  # fmt: skip
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
 

@@ -174,13 +174,11 @@ def test_a_row_with_more_items_than_reserved_is_complete() -> None:
 
 @pytest.mark.parametrize(("wrong", "error"), [
     (lambda: arrow.path_depth(["/"], form="host"), ValueError),
-    (lambda: arrow.path_depth([1]), TypeError),
-    (lambda: arrow.file_name("a"), TypeError),
+    (lambda: arrow.path_depth([1]), TypeError),               (lambda: arrow.file_name("a"), TypeError),
     (lambda: arrow.file_name(["a"], strings="copy"), ValueError),
     (lambda: arrow.drop_params(["a"], [b"x"]), TypeError),
     (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
-    (lambda: arrow.query_values(["a"], [7]), TypeError),
-    (lambda: arrow.drop_parts(["a"], "host"), ValueError),
+    (lambda: arrow.query_values(["a"], [7]), TypeError),      (lambda: arrow.drop_parts(["a"], "host"), ValueError),
     (lambda: arrow.path_prefixes(["a"], limit=-1), OverflowError),
 ])  # fmt: skip
 def test_wrong_arguments_raise(wrong: Callable[[], object], error: type[Exception]) -> None:

@@ -176,14 +176,10 @@ def test_an_unchanged_text_is_returned_itself() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "error"), [
-    (lambda: fasturl.file_name(7), TypeError),
-    (lambda: fasturl.file_name("a", form="host"), ValueError),
-    (lambda: fasturl.drop_parts("a", "netloc"), ValueError),
-    (lambda: fasturl.drop_params("a", [b"x"]), TypeError),
-    (lambda: fasturl.drop_params("a", [7]), TypeError),
-    (lambda: fasturl.path_template("a", keep=7), TypeError),
-    (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
-    (lambda: fasturl.query_pairs(None), TypeError),
+    (lambda: fasturl.file_name(7), TypeError),                (lambda: fasturl.file_name("a", form="host"), ValueError),
+    (lambda: fasturl.drop_parts("a", "netloc"), ValueError),  (lambda: fasturl.drop_params("a", [b"x"]), TypeError),
+    (lambda: fasturl.drop_params("a", [7]), TypeError),       (lambda: fasturl.path_template("a", keep=7), TypeError),
+    (lambda: fasturl.query_values("a?b", [b"x"]), TypeError), (lambda: fasturl.query_pairs(None), TypeError),
     (lambda: fasturl.path_prefixes("a", limit=-1), OverflowError),
     (lambda: fasturl.blocks(7, []), TypeError),
     (lambda: fasturl.allows("a", [], form="bare"), ValueError),

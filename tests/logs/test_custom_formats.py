@@ -131,12 +131,9 @@ def test_forms_of_times(written: str, form: str, micro: int) -> None:
     ("2015-01- 7 00:00:00", "%Y-%m-%e %T", datetime(2015, 1, 7, tzinfo=UTC)),
     ("2016-02-29 00:00:00", "%Y-%m-%e %T", datetime(2016, 2, 29, tzinfo=UTC)),
     ("2015-05-17 10:05:03.1234567891", "%Y-%m-%d %T.%f", None),
-    ("2015-05-17 10:05:03.", "%Y-%m-%d %T.%f", None),
-    ("05/17/15 11:05:03 xm", "%D %I:%M:%S %p", None),
-    ("05/17/15 11:05:03 ax", "%D %I:%M:%S %p", None),
-    ("05/17/15 11:05:03 p", "%D %I:%M:%S %p", None),
-    ("99999999999999999999", "%s", None),
-    ("", "%s", None),
+    ("2015-05-17 10:05:03.", "%Y-%m-%d %T.%f", None),         ("05/17/15 11:05:03 xm", "%D %I:%M:%S %p", None),
+    ("05/17/15 11:05:03 ax", "%D %I:%M:%S %p", None),         ("05/17/15 11:05:03 p", "%D %I:%M:%S %p", None),
+    ("99999999999999999999", "%s", None),                     ("", "%s", None),
     ("1 7 2015", "%b %d %Y", None),
 ])  # fmt: skip
 def test_times_at_their_ends(written: str, form: str, found: datetime | None) -> None:
@@ -167,12 +164,9 @@ def test_a_custom_log_directive_and_words_of_nginx() -> None:
     ("json", r"/caf\u00e9\u20ac\ud83d\ude00", "/caf\xe9\u20ac\U0001f600"),
     ("json", r"/a\"b\\c\/d\n\t\u0000\u001f", '/a"b\\c/d\n\t\x00\x1f'),
     ("json", r"/lone\ud83dx \ude00 \u12 \uzzzz \x41 \a \v \ud83d", None),
-    ("json", r"/cut\u00e", None),
-    ("json", r"/cut\ud83d\ude0", None),
-    ("json", r"/two\ud83d\u0041", r"/two\ud83dA"),
-    ("json", "/raw\u00e9", "/raw\xe9"),
-    ("default", r"/a\x22\x5Cb\u00e9", '/a"\\b\\u00e9'),
-    ("none", r"/a\x41\n\u00e9", r"/a\x41\n\u00e9"),
+    ("json", r"/cut\u00e", None),                             ("json", r"/cut\ud83d\ude0", None),
+    ("json", r"/two\ud83d\u0041", r"/two\ud83dA"),            ("json", "/raw\u00e9", "/raw\xe9"),
+    ("default", r"/a\x22\x5Cb\u00e9", '/a"\\b\\u00e9'),       ("none", r"/a\x41\n\u00e9", r"/a\x41\n\u00e9"),
 ])  # fmt: skip
 def test_escapes_are_those_that_nginx_was_told_to_write(escaping: str, written: str, url: str | None) -> None:
     line = f'{{"u":"{written}","a":"{written}","r":"GET {written} HTTP/1.1"}}'
@@ -405,10 +399,8 @@ def test_two_blanks_stand_for_any_number(spelled: str) -> None:
     ("%ci:%cp%ST %HU", "read as HAProxy's: offset 7: %ST: nothing stands"),
     ("$remote_addr $status", "read as nginx's: offset 0: no field of it holds a request"),
     ("%h % %U", "offset 3: %: no field of Apache's begins so"),
-    ("%h\n%U", "offset 2: .*: a format is one line"),
-    ("%{%Y-%Q}t %U", "there is no %Q"),
-    ("LogFormat combined", "needs its format in quotes"),
-    ("%h " * 200 + "%U", "too long"),
+    ("%h\n%U", "offset 2: .*: a format is one line"),         ("%{%Y-%Q}t %U", "there is no %Q"),
+    ("LogFormat combined", "needs its format in quotes"),     ("%h " * 200 + "%U", "too long"),
 ])  # fmt: skip
 def test_a_format_that_cannot_be_read_names_the_place(spelled: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

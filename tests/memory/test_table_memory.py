@@ -47,11 +47,9 @@ LINES = [
     ("SYSLOG", b"2015-05-17T10:05:03+00:00 app[web.1]: INFO:     192.0.2.1:5 - x"),
     ("KUBECTL", b"[pod/web-1/a_b.c] 2015-05-17T10:05:03.003+00:00 x"),
     ("LOGGER", b"INFO  [log] (executor-1)   2001:db8::1 - - x"),
-    ("LOGGER", b"INFO:werkzeug:192.0.2.1 - - x"),
-    ("TIME", b"2015-05-17 10:05:03,123 x"),
-    ("TIME", b"2015/05/17 10:05:03.123456 x"),
-    *(("DOCKER", line) for line in HELD),
-]
+    ("LOGGER", b"INFO:werkzeug:192.0.2.1 - - x"),             ("TIME", b"2015-05-17 10:05:03,123 x"),
+    ("TIME", b"2015/05/17 10:05:03.123456 x"),                *(("DOCKER", line) for line in HELD),
+]  # fmt: skip
 
 
 def changed(rng: random.Random, line: bytes) -> bytes:

@@ -86,12 +86,9 @@ values = st.one_of(
 keys = st.one_of(text, st.binary(max_size=5), st.integers(), st.none(), st.tuples(st.integers()), st.booleans())
 plain_queries = st.dictionaries(text, st.one_of(text, st.integers(), st.binary(max_size=9)), max_size=5)
 queries = st.one_of(
-    plain_queries,
-    st.dictionaries(keys, values, max_size=4),
-    st.lists(st.tuples(keys, values), max_size=4),
-    st.lists(st.tuples(text, scalars), max_size=4).map(tuple),
+    plain_queries,                                            st.dictionaries(keys, values, max_size=4),
+    st.lists(st.tuples(keys, values), max_size=4),            st.lists(st.tuples(text, scalars), max_size=4).map(tuple),
     st.lists(st.one_of(st.tuples(keys, values), st.tuples(keys), st.lists(scalars, max_size=3), text), max_size=3),
-    plain_queries.map(UserDict),
-    plain_queries.map(OrderedDict),
+    plain_queries.map(UserDict),                              plain_queries.map(OrderedDict),
     anything,
-)
+)  # fmt: skip

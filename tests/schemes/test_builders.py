@@ -30,16 +30,14 @@ SLOTS = {
     "http": ["//h/a{}b", "//h/a{}b/c", "//h/a?b{}c", "//h/{}?{}"],
     "https": ["//h/a{}b", "//h/a?b{}c"],
     "gopher": ["//h/1a{}b", "//h/{}", "//h/7a%09b{}c", "//h/7a%09b%09c{}"],
-    "mailto": ["a{}b@h", "a@{}h"],
-    "news": ["a{}b@h", "a{}b", "a@h{}"],
-    "nntp": ["//h/g{}/1", "//h/g/1{}"],
-    "telnet": ["//u{}@h/", "//u:p{}@h/"],
+    "mailto": ["a{}b@h", "a@{}h"],                            "news": ["a{}b@h", "a{}b", "a@h{}"],
+    "nntp": ["//h/g{}/1", "//h/g/1{}"],                       "telnet": ["//u{}@h/", "//u:p{}@h/"],
     "wais": ["//h/d{}", "//h/d?s{}", "//h/d/t{}/p", "//h/d/t/p{}"],
     "file": ["//h/a{}b/c", "///a{}b", "//localhost/{}"],
     "prospero": ["//h/a{}b", "//h/a;f{}=v", "//h/a;f=v{}", "//h/a;f=v;{}=w"],
     "dict": ["//h/d:w{}", "//h/d:w:b{}", "//h/m:w:b:s{}", "//u{}@h/d:w", "//u;a{}@h/d:w"],
     "x-any": ["//u{}@h/a", "//u:p{}@h/a", "//h/a{}b", "//h/a?b{}", "a{}b", "//h?a{}b"],
-}
+}  # fmt: skip
 
 
 BUILT_IN = {*registered()}  # before a test registers others

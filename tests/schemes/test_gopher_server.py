@@ -44,14 +44,10 @@ def ask(url, server):
 
 
 @pytest.mark.parametrize(("path", "data"), [
-    ("", b"\r\n"),
-    ("/", b"\r\n"),
-    ("/11/docs", b"1/docs\r\n"),
-    ("/0/a%20b%E9", b"/a b\xe9\r\n"),
-    ("/7/find%09red%20fox", b"/find\tred fox\r\n"),
-    ("/1/d%09%09+", b"/d\t\t+\r\n"),
-    ("/1/d%09%09?", b"/d\t\t?\r\n"),
-    ("/1/d%09%09!", b"/d\t\t!\r\n"),
+    ("", b"\r\n"),                                            ("/", b"\r\n"),
+    ("/11/docs", b"1/docs\r\n"),                              ("/0/a%20b%E9", b"/a b\xe9\r\n"),
+    ("/7/find%09red%20fox", b"/find\tred fox\r\n"),           ("/1/d%09%09+", b"/d\t\t+\r\n"),
+    ("/1/d%09%09?", b"/d\t\t?\r\n"),                          ("/1/d%09%09!", b"/d\t\t!\r\n"),
     ("/1/d%09%09$", b"/d\t\t$\r\n"),
     ("/1/d%09q%09!+ABSTRACT%20+SMELL", b"/d\tq\t!+ABSTRACT +SMELL\r\n"),
     ("/0/d%09%09+application/postscript%20Es_ES", b"/d\t\t+application/postscript Es_ES\r\n"),

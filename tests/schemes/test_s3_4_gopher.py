@@ -48,10 +48,8 @@ def test_s3_4_3_a_gopher_string_brings_an_empty_search():
 
 
 @pytest.mark.parametrize(("plus", "kind", "attributes", "view", "language", "form"), [
-    ("+", PlusKind.DEFAULT, None, None, None, None),
-    ("?", PlusKind.ASK, None, None, None, None),
-    ("!", PlusKind.ATTRIBUTES, (), None, None, None),
-    ("$", PlusKind.DIRECTORY, (), None, None, None),
+    ("+", PlusKind.DEFAULT, None, None, None, None),          ("?", PlusKind.ASK, None, None, None, None),
+    ("!", PlusKind.ATTRIBUTES, (), None, None, None),         ("$", PlusKind.DIRECTORY, (), None, None, None),
     ("!+ABSTRACT", PlusKind.ATTRIBUTES, ("+ABSTRACT",), None, None, None),
     ("$+ABSTRACT", PlusKind.DIRECTORY, ("+ABSTRACT",), None, None, None),
     ("!+ABSTRACT%20+SMELL", PlusKind.ATTRIBUTES, ("+ABSTRACT", "+SMELL"), None, None, None),
@@ -60,8 +58,7 @@ def test_s3_4_3_a_gopher_string_brings_an_empty_search():
     (FORM, PlusKind.FORM, None, None, None, ("red", "fox")),
     ("+%091%0D%0A+-1%0D%0A.%0D%0A", PlusKind.FORM, None, None, None, ()),
     ("+%091%0D%0A+-1%0D%0A%0D%0A.%0D%0A", PlusKind.FORM, None, None, None, ("",)),
-    ("", PlusKind.OTHER, None, None, None, None),
-    ("x", PlusKind.OTHER, None, None, None, None),
+    ("", PlusKind.OTHER, None, None, None, None),             ("x", PlusKind.OTHER, None, None, None, None),
     ("+%091", PlusKind.OTHER, None, None, None, None),
 ])  # fmt: skip
 def test_s3_4_4_to_3_4_9_every_form_of_the_gopher_string(plus, kind, attributes, view, language, form):
