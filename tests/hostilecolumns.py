@@ -11,10 +11,8 @@ import pyarrow as pa
 
 import fasturl
 
-TEXTS = [
-    "http://user:pw@h.example:8080/a%20b?k=v#f", "", "/", "a b", None, "http://h/" + "x" * 40, "mailto:a@b",
-    "x:" + "y" * 10, "x:" + "y" * 11, "HTTP://\u00c9.example/\u00e9",
-]  # fmt: skip
+TEXTS = ["http://user:pw@h.example:8080/a%20b?k=v#f", "", "/", "a b", None, "http://h/" + "x" * 40, "mailto:a@b",
+         "x:" + "y" * 10, "x:" + "y" * 11, "HTTP://\u00c9.example/\u00e9"]  # fmt: skip
 KINDS = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
 PLAIN = pa.array(TEXTS)
 Case = tuple[Callable[[], Any], "list[Any] | None"]

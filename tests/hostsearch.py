@@ -17,10 +17,8 @@ SPELLINGS = [
     "http://u:p@www.blocked%2eexample:80\\@ok.example/", "a.b://blocked.example/", "blocked.example:80",
     "//blocked.example/", "\\\\blocked.example/", "http://blocked.example#@ok.example/",
 ]  # fmt: skip
-ENTRIES = (
-    "blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h", "::1",
-    "fc00::/7", "caf\xe9.x",
-)  # fmt: skip
+ENTRIES = ("blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h",
+           "::1", "fc00::/7", "caf\xe9.x")  # fmt: skip
 NETWORKS = [ipaddress.ip_network(entry) for entry in ENTRIES if "/" in entry or entry in ("1.2.3.4", "::1")]
 PIECES = [
     "http:", "https:", "ftp:", "x:", "file:", "a.b:", "/", "//", "@", "u:p@", "?", "#", "\\", ":", ":80", ":99999",

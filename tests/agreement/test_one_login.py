@@ -128,10 +128,8 @@ def test_all_readings_agree_or_the_text_is_ambiguous(tries: int, real_urls: list
     assert min(counts) > tries // 10, counts
 
 
-ODD = (
-    "?", "?", "@", "@", "/", ":", "\\", "[", "]", ",", "#", ";", "=", "&", " ", "\t", "%40", "%", "u", "pw", "h",
-    "h.com", "my_host", "::1", ":25", "\xe9",
-)  # fmt: skip
+ODD = ("?", "?", "@", "@", "/", ":", "\\", "[", "]", ",", "#", ";", "=", "&", " ", "\t", "%40", "%", "u", "pw", "h",
+       "h.com", "my_host", "::1", ":25", "\xe9")  # fmt: skip
 SCHEMES = dict(registered())
 
 

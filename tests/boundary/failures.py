@@ -13,10 +13,8 @@ from fasturl import _fastparse, _installing, schemes
 from fasturl.schemes import base, productions
 
 PRODUCTIONS = 'part = "//" hostport "/" 1*digit'
-TEXTS = [
-    *(f"{name}://u:p@h:8080/a;b?c#d" for name in ("http", "https", "ftp", "x-one", "x-two", "x-new", "x-none")),
-    "x-new:abc", "x-new://h/12", "x-none:abc", "mailto:a@b", "//h/a", "X-NEW://h",
-]  # fmt: skip
+TEXTS = [*(f"{name}://u:p@h:8080/a;b?c#d" for name in ("http", "https", "ftp", "x-one", "x-two", "x-new", "x-none")),
+         "x-new:abc", "x-new://h/12", "x-none:abc", "mailto:a@b", "//h/a", "X-NEW://h"]  # fmt: skip
 
 
 def answer(call: Callable[..., Any], *args: Any) -> Any:

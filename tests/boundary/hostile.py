@@ -230,11 +230,9 @@ CALLS |= _of_columns()
 # These are delegated to urllib if an argument's exact type is not str, bytes or bool.
 DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
 # These store their arguments as given. Later results depend on the arguments' methods.
-KEEPERS = {
-    "FoundURL", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
-    "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
-    *(name for name in CALLS if isinstance(getattr(schemes, name, None), type)),
-}  # fmt: skip
+KEEPERS = {"FoundURL", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
+           "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
+           *(name for name in CALLS if isinstance(getattr(schemes, name, None), type))}  # fmt: skip
 
 
 def outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:

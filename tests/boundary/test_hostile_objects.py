@@ -37,10 +37,8 @@ def test_every_public_callable_is_called() -> None:
     called = {name.partition(" ")[0] for name in hostile.CALLS}
     public = {name for module in (fasturl, schemes) for name in module.__all__ if callable(getattr(module, name))}
     # These are created by others only, take no argument, or are Python's own enums.
-    public -= {
-        "URL", "FasturlError", "Reading", "SchemeParts", "GrammarError", "registered", "install", "uninstall",
-        "Finding",
-    }  # fmt: skip
+    public -= {"URL", "FasturlError", "Reading", "SchemeParts", "GrammarError", "registered", "install", "uninstall",
+               "Finding"}  # fmt: skip
     assert {name for name in public - called if not name.endswith(("Result", "ResultBytes"))} == set()
 
 

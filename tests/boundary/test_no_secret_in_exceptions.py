@@ -33,10 +33,8 @@ HOSTILE: tuple[Any, ...] = (
 )  # fmt: skip
 # Values for the parameters that are not tried.
 BENIGN: tuple[Any, ...] = ("http://h.example/a?b=c", ["http://h.example/a?b=c"], b"http://h.example/", 1)
-MODULES = (
-    "fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains",
-    *(f"fasturl.engines.{name}" for name in ENGINES),
-)  # fmt: skip
+MODULES = ("fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains",
+           *(f"fasturl.engines.{name}" for name in ENGINES))  # fmt: skip
 # These change the process, or start another one, with any argument.
 LEFT_ALONE = {"install", "uninstall"}
 INSTANCES: tuple[Any, ...] = (

@@ -30,11 +30,9 @@ SPELLINGS = [
     r"2001\x3Adb8\x3A1\x3A2\x3A\x3A7fef", r"2001\:db8\:1\:2\:\:7fef", "%5B2001%3Adb8%3A1%3A2%3A%3A7fef%5D%3A443",
     "2001%u003Adb8%u003A1%u003A2%u003A%u003A7fef",
 ]  # fmt: skip
-BEFORE = [
-    "", "198.51.100.1, ", "198.51.100.1,", "198.51.100.1%2C%20", "from%20", "from%2520", "%22", r"\x22", r"\u0022",
-    "%u0022", "ip%3D", "ip=", "ip:", "ip%3A", r"a\n", r"a\\n", r"a\t", r"\"", r"\/", r"\\", "%5B", "%5Cn", "%0A", "%7C",
-    "(", "<", "%u3001", r"\u3001", "-", "_", "+", "~", "@", "*", "\u00e9",
-]  # fmt: skip
+BEFORE = ["", "198.51.100.1, ", "198.51.100.1,", "198.51.100.1%2C%20", "from%20", "from%2520", "%22", r"\x22",
+          r"\u0022", "%u0022", "ip%3D", "ip=", "ip:", "ip%3A", r"a\n", r"a\\n", r"a\t", r"\"", r"\/", r"\\", "%5B",
+          "%5Cn", "%0A", "%7C", "(", "<", "%u3001", r"\u3001", "-", "_", "+", "~", "@", "*", "\u00e9"]  # fmt: skip
 TEXTS = [*SPELLINGS, *(before + text for before in BEFORE for text in SPELLINGS[::12])]
 assert len(SPELLINGS) >= 42
 

@@ -19,14 +19,10 @@ from clihelpers import COLUMNS, Make, Run, parts_by_the_library, peak_memory, ro
 
 from fasturl.cli.outputs.tablefiles import Footer, split_part
 
-PIECES = [
-    b"http://", b"/", b"?", b"#", b"%", b"%41", b"%0a", b"@", b":80", b":99999", b"[::1]", b"\xe9", b"\xc3\xa9",
-    b"\xff\xfe",
-]  # fmt: skip
-PIECES += [
-    b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:", b"-",
-    b"\\",
-]  # fmt: skip
+PIECES = [b"http://", b"/", b"?", b"#", b"%", b"%41", b"%0a", b"@", b":80", b":99999", b"[::1]", b"\xe9", b"\xc3\xa9",
+          b"\xff\xfe"]  # fmt: skip
+PIECES += [b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:",
+           b"-", b"\\"]  # fmt: skip
 Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
 TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 

@@ -35,11 +35,9 @@ IN_CHARTS = {"svg", "title", "desc", "g", "path", "line", "text", "rect", "tspan
 TAGS = {"html", "head", "title", "style", "body", "header", "h1", "h2", "h3", "p", "b", "i", "a", "div", "section"}
 TAGS |= {"main", "nav", "ul", "li", "caption", "thead", "tbody"}
 TAGS |= {"span", "data", "table", "tr", "th", "td", "code", "footer", *VOID, *IN_CHARTS}
-PAYLOADS = [
-    b"<script>alert(1)</script>", b'"><img src=x onerror=alert(1)>', b"' onmouseover='alert(1)",
-    b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
-    b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe",
-]  # fmt: skip
+PAYLOADS = [b"<script>alert(1)</script>", b'"><img src=x onerror=alert(1)>', b"' onmouseover='alert(1)",
+            b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
+            b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe"]  # fmt: skip
 START = datetime(2015, 5, 17, 10, tzinfo=UTC)
 FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
 
@@ -224,10 +222,8 @@ def test_the_page_runs_and_fetches_nothing(tmp_path: Path) -> None:
 
 def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
-    urls = (
-        b"http://u:hunter2@h/", rb"/\u:hunter2@h/", b"//u:hunter2@h/", b"URL:http://u:hunter2@h/",
-        b"/a b?api_key=hunter2",
-    )  # fmt: skip
+    urls = (b"http://u:hunter2@h/", rb"/\u:hunter2@h/", b"//u:hunter2@h/", b"URL:http://u:hunter2@h/",
+            b"/a b?api_key=hunter2")  # fmt: skip
     log.write_bytes(b"".join(line(url, referer=url, agent=url) for url in urls))
     html = report(log, log_format="COMBINED")
     assert "***" in html

@@ -107,9 +107,7 @@ def test_sql_has_the_functions(fasturl: Run, log: Path) -> None:
 
 def test_wide_rows_are_lines(fasturl: Run, log: Path) -> None:
     lines = fasturl("sql", "SELECT path, NULL AS nothing, status FROM requests LIMIT 2", "--to", "vertical", log).lines
-    assert lines == [
-        b"-- row 1 --", b"path     /p/0", b"nothing", b"status   500", b"-- row 2 --", b"path     /p/1", b"nothing",
-        b"status   200",
-    ]  # fmt: skip
+    assert lines == [b"-- row 1 --", b"path     /p/0", b"nothing", b"status   500", b"-- row 2 --", b"path     /p/1",
+                     b"nothing", b"status   200"]  # fmt: skip
     ran = fasturl("sql", "SELECT 'a\x1b[31m' AS x", "--to", "vertical", log)
     assert b"\x1b" not in ran.out and b"\\x1b[31m" in ran.out

@@ -136,15 +136,11 @@ def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Run, tmp_path: Path) 
 
 
 NAMES = [finding for finding in Finding if finding.value.bit_count() == 1]
-TARGETS = [
-    "/", "/a", "/users/7", "/users/8/x.JPG", "/users/8/x.jpg?b=1&a=2&a=3", "*", "h:443", "http://U:p@H.example/z?q",
-    "/caf\xe9", "/a%zz?x y", "//a//b;v=1", "/a?", "/%250d", "/?a%20b=1&a+b=2", "/2024-01-05/17.html",
-    "/2024-01-06/18.html", "/style.css?v=2",
-]  # fmt: skip
-REFERERS = [
-    "-", "http://www.A.example.co.uk/x", "http://me:secret@a.example.co.uk/", "//", "gopher://127.0.0.1/", "x",
-    "https://a.example.co.uk:81/",
-]  # fmt: skip
+TARGETS = ["/", "/a", "/users/7", "/users/8/x.JPG", "/users/8/x.jpg?b=1&a=2&a=3", "*", "h:443",
+           "http://U:p@H.example/z?q", "/caf\xe9", "/a%zz?x y", "//a//b;v=1", "/a?", "/%250d", "/?a%20b=1&a+b=2",
+           "/2024-01-05/17.html", "/2024-01-06/18.html", "/style.css?v=2"]  # fmt: skip
+REFERERS = ["-", "http://www.A.example.co.uk/x", "http://me:secret@a.example.co.uk/", "//", "gopher://127.0.0.1/", "x",
+            "https://a.example.co.uk:81/"]  # fmt: skip
 STATUSES = [200, 204, 301, 404, 503, 999, None]
 
 

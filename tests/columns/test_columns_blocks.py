@@ -11,11 +11,9 @@ WEB = [
     "http://Capitals.In.A.Long.Hostname.example.org/p?q=of-more-than-twelve-bytes",
     "https://www.example.com/" + "p" * 60 + "?q" + "r" * 200, "https://h/%zz~",
 ]  # fmt: skip
-AMONG = [
-    None, "", "//only.a.netloc/p", "https://USER:pass@Long.Host.example.com:8080/p?q#f",
-    "https://www.example.com/p?q#fragment-of-more-than-twelve-bytes", "https://127.0.0.1/", "https://[FE80::1%Eth0]/",
-    "X-Scheme.Of.Many.Bytes:rest", "https://", "/path?query",
-]  # fmt: skip
+AMONG = [None, "", "//only.a.netloc/p", "https://USER:pass@Long.Host.example.com:8080/p?q#f",
+         "https://www.example.com/p?q#fragment-of-more-than-twelve-bytes", "https://127.0.0.1/",
+         "https://[FE80::1%Eth0]/", "X-Scheme.Of.Many.Bytes:rest", "https://", "/path?query"]  # fmt: skip
 HOSTS = ["a", "a.b", "a-b", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "1.a", "a.1", "1", "A.B", "a_b", "a.b1"]
 
 

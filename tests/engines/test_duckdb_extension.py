@@ -27,10 +27,8 @@ PREFIXES = {
 }  # fmt: skip
 # These run in Python: join delegates to urllib, and decompose has one struct per scheme. Lists are built there alone.
 IN_PYTHON = {"findings", "urljoin", "query_names", "query_pairs", "path_prefixes", "url_prefixes", "problems"}
-ALPHABET = [
-    *"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00", "http://", "%41", "%C3%A9", "%ff", "ftp:", "www.", "\xe9", "\ufffd",
-    "\U0001f600",
-]  # fmt: skip
+ALPHABET = [*"ahtp/:@?#&=%+;.[]~0\\*|<> \t\x00", "http://", "%41", "%C3%A9", "%ff", "ftp:", "www.", "\xe9", "\ufffd",
+            "\U0001f600"]  # fmt: skip
 NAMES = ["a", "h", "\xe9", "\ufffd", "%41", "", "a*", "token", "t" * 20, "A"]
 HOSTS = ["h", "H.Example b", "# none", "", "0.0.0.0 h\n*.www.", "\xe9", "a" * 30 + ".example", None]
 

@@ -254,10 +254,8 @@ def host_kind(url: Bytes, form: str = "url") -> str:
 # Carrier-grade NAT, which ipaddress calls neither private nor global, and networks that some of its versions lack.
 PRIVATE = ("100.64.0.0/10", "fec0::/10", "64:ff9b:1::/48", "2001::/23", "2002::/16", "3fff::/20", "192.0.0.0/24")
 # IANA's exceptions, of which some versions of ipaddress have none.
-GLOBAL = (
-    "192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
-    "2001:30::/28",
-)  # fmt: skip
+GLOBAL = ("192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32", "2001:4:112::/48",
+          "2001:20::/28", "2001:30::/28")  # fmt: skip
 
 
 def is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:

@@ -79,10 +79,8 @@ plain.example\tsecond.example#comment
 .dotted.example
 plain.example
 caf\xc3\xa9.example"""
-ENTRIES = [
-    "localhost", "local", "ip6-localhost", "ads.example.com", "0.0.0.0", "1.2.3.4", "2001:db8::1", "plain.example",
-    "second.example", "wild.example", "dotted.example", "caf\xe9.example",
-]  # fmt: skip
+ENTRIES = ["localhost", "local", "ip6-localhost", "ads.example.com", "0.0.0.0", "1.2.3.4", "2001:db8::1",
+           "plain.example", "second.example", "wild.example", "dotted.example", "caf\xe9.example"]  # fmt: skip
 
 
 def names_of(hosts: HostList) -> list[str]:

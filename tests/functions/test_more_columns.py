@@ -19,10 +19,8 @@ from fasturl import arrow, schemes  # noqa: E402
 pytestmark = pytest.mark.usefixtures("kernel")
 
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
-ESCAPES = [
-    "%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~", "x" * 600 + " y",
-    " " * 600, "", "%",
-]  # fmt: skip
+ESCAPES = ["%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~",
+           "x" * 600 + " y", " " * 600, "", "%"]  # fmt: skip
 REFERENCES = [
     "../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x", "//[h",
 ]  # fmt: skip
@@ -90,10 +88,8 @@ def test_every_layout_agrees_with_the_function() -> None:
 
 
 def test_bytes_that_are_not_utf_8_agree_with_the_function() -> None:
-    texts = [
-        b"\xff%41", b"%9b\x9b%C2%9b", b"\xff", b"http://h\xff/%FF", b"ftp://h/\xfe%FD", None, b"//\xc2\xa0/x",
-        b"\x1b%1b",
-    ]  # fmt: skip
+    texts = [b"\xff%41", b"%9b\x9b%C2%9b", b"\xff", b"http://h\xff/%FF", b"ftp://h/\xfe%FD", None, b"//\xc2\xa0/x",
+             b"\x1b%1b"]  # fmt: skip
     check_all(pa.array(texts, pa.binary()), texts, True)
     check_all(pa.array([], pa.binary()), [], True)
     check_all(pa.array([], pa.string()), [], False)

@@ -13,10 +13,8 @@ from slowlog import text
 from fasturl import logs
 
 FIELDS = ["line", *NAMES]
-PIECES = [
-    b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
-    b"a b",
-]  # fmt: skip
+PIECES = [b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
+          b"a b"]  # fmt: skip
 NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
 
 

@@ -17,10 +17,8 @@ from fasturl.logs.formats.prefixed import PREFIXES
 from fasturl.logs.formats.proven import DATES, OF_A_CLIENT
 from fasturl.logs.formats.w3c import HEADERLESS
 
-FIELDS = (
-    "client", "forwarded", "user", "time", "method", "url", "protocol", "status", "size", "referer", "agent", "vhost",
-    "duration",
-)  # fmt: skip
+FIELDS = ("client", "forwarded", "user", "time", "method", "url", "protocol", "status", "size", "referer", "agent",
+          "vhost", "duration")  # fmt: skip
 # Samples with a field that a person reads in another way, by the reason.
 WRONG = {
     "apache-xff-first-02", "apache-time-first-01", "gunicorn-custom-02",  # the client was forwarded, says the format

@@ -80,10 +80,8 @@ TIMES = [
     *(b"01/Jan/0001:%02d:00:00 +0200" % hour for hour in (1, 2, 3)),
     *(b"31/Dec/9999:%02d:59:60.5 -0100" % hour for hour in (21, 22, 23)),
 ]  # fmt: skip
-CLIENTS = [
-    b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
-    b"\0",
-]  # fmt: skip
+CLIENTS = [b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
+           b"\0"]  # fmt: skip
 
 
 def random_line(rng: random.Random, name: str) -> bytes:

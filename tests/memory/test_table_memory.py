@@ -28,10 +28,8 @@ ROWS = [
     b"2015-05-17\t10:05:03\t192.0.2.1\tGET\t/a\t-\t304\t0\t0.125\tMozilla/5.0 (X11)\t-",
 ]
 QUOTED = [b'2015-05-17 10:05:03 192.0.2.1 GET "/a""%s" b=1 200 1 1 a "http://r.example/""%s"' % (b"x" * 80, b"y" * 80)]
-PIECES = [
-    b'"', b'""', b" ", b"\t", b"-", b"?", b"", b"#", b"70000", b"99999999999999999999", b'"a b"', b'a""b', b'""""',
-    b".",
-]  # fmt: skip
+PIECES = [b'"', b'""', b" ", b"\t", b"-", b"?", b"", b"#", b"70000", b"99999999999999999999", b'"a b"', b'a""b',
+          b'""""', b"."]  # fmt: skip
 HELD = [
     json.dumps({"log": COMBINED + "\n", "stream": "stdout"}).encode(),
     json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),

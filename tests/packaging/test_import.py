@@ -14,15 +14,11 @@ import fasturl
 PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
 
 # The modules that `import fasturl` may import besides those of `import urllib.parse`, on any supported Python.
-LIGHT = {
-    "__future__", "_cython", "_opcode", "_opcode_metadata", "_thread", "_threading_local", "_weakref", "_weakrefset",
-    "collections", "cython_runtime", "enum", "fasturl", "functools", "itertools", "keyword", "operator", "re",
-    "reprlib", "threading", "types", "warnings",
-}  # fmt: skip
-HEAVY = {
-    "click", "ctypes", "dataclasses", "inspect", "json", "logging", "numpy", "pyarrow", "rich", "socket", "unittest",
-    "zstandard",
-}  # fmt: skip
+LIGHT = {"__future__", "_cython", "_opcode", "_opcode_metadata", "_thread", "_threading_local", "_weakref",
+         "_weakrefset", "collections", "cython_runtime", "enum", "fasturl", "functools", "itertools", "keyword",
+         "operator", "re", "reprlib", "threading", "types", "warnings"}  # fmt: skip
+HEAVY = {"click", "ctypes", "dataclasses", "inspect", "json", "logging", "numpy", "pyarrow", "rich", "socket",
+         "unittest", "zstandard"}  # fmt: skip
 IMPORTED = """
 import json, sys
 sys.path.insert(0, {place!r})

@@ -130,10 +130,8 @@ def mutated_url(choices: Choices) -> str:
     return mutated(choices, url(choices))
 
 
-RUNS = [
-    "a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff",
-    "\u20ac", "\x00",
-]  # fmt: skip
+RUNS = ["a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff", "\u20ac",
+        "\x00"]  # fmt: skip
 
 
 def stretched(choices: Choices, text: str) -> str:

@@ -68,10 +68,8 @@ PIECES = [
       "%%32%65", "%25252e"],
     *["a", "a/", "b", "?", "#", ";", "%", "%2", "%25", "@", ":", "é", " "],
 ]  # fmt: skip
-STARTS = [
-    "http://h", "http://u@h", "ftp://h", "file://", "x-any:", "x-any://h", "mailto:", "news:", "wais://h", "", "/",
-    "//", "3a://",
-]  # fmt: skip
+STARTS = ["http://h", "http://u@h", "ftp://h", "file://", "x-any:", "x-any://h", "mailto:", "news:", "wais://h", "",
+          "/", "//", "3a://"]  # fmt: skip
 
 
 def test_random_paths_agree_with_the_reference() -> None:

@@ -102,14 +102,10 @@ def test_hpath_escapes_what_http_reserves() -> None:
 
 
 # Texts for a user, a password, a host or a path: what ends a login for some reader, and what makes a host a number.
-ODD = [
-    "?", "#", "/", "\\\\", "@", ":", "%", "%40", "p?ss", "a@b", "a:b", "\\t", " ", "\u00e9", "[", "]", "&", ";", "=",
-    ",", "~", "u", "",
-]  # fmt: skip
-HOSTS = [
-    "h", "h.example", "1.2.3.4", "127.1", "0177.0.0.1", "0x7f.1", "1.2.3.999", "[::1]", "::1", "h_", "h,g", "h?",
-    "a@b", "\u212a", "",
-]  # fmt: skip
+ODD = ["?", "#", "/", "\\\\", "@", ":", "%", "%40", "p?ss", "a@b", "a:b", "\\t", " ", "\u00e9", "[", "]", "&", ";", "=",
+       ",", "~", "u", ""]  # fmt: skip
+HOSTS = ["h", "h.example", "1.2.3.4", "127.1", "0177.0.0.1", "0x7f.1", "1.2.3.999", "[::1]", "::1", "h_", "h,g", "h?",
+         "a@b", "\u212a", ""]  # fmt: skip
 
 
 def odd_values(chosen: random.Random) -> list[SchemeParts]:

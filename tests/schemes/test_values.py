@@ -33,11 +33,9 @@ FIELDS = {
     File: "host path", Prospero: "host port hsoname fields",
     Generic: "scheme part user password host port path query hosts",
 }  # fmt: skip
-URLS = [
-    "ftp://u:secret@h:2121/a%2Fb/c;type=i", "http://h/a%20b?c", "https://h", "gopher://h/7s%09q%09+", "mailto:a@b",
-    "news:a", "news:a@b", "nntp://h/a/007", "telnet://u:secret@h", "wais://h/d/t/p", "file:///a/b",
-    "prospero://h/a;b=c", "foo://u:secret@h:1/p", "foo:bar",
-]  # fmt: skip
+URLS = ["ftp://u:secret@h:2121/a%2Fb/c;type=i", "http://h/a%20b?c", "https://h", "gopher://h/7s%09q%09+", "mailto:a@b",
+        "news:a", "news:a@b", "nntp://h/a/007", "telnet://u:secret@h", "wais://h/d/t/p", "file:///a/b",
+        "prospero://h/a;b=c", "foo://u:secret@h:1/p", "foo:bar"]  # fmt: skip
 
 
 @pytest.mark.parametrize("cls", FIELDS)
