@@ -13,12 +13,20 @@ from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from clihelpers import COMMAND, COMPRESSIONS, Make, Run, posix
+from clihelpers import COMMAND, COMPRESSIONS, Make, Run, Start, posix
 
 from fasturl.cli.failure import Interrupted, Signals
 
 LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n) for n in range(20000))
 LONG_LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n * n) for n in range(100000))
+OUTPUTS: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, **OUTPUTS}
+
+
+def without(module: str, *arguments: str, stdin: bytes = b"http://h/\n") -> "subprocess.CompletedProcess[bytes]":
+    """Run the command where this module cannot be imported."""
+    program = f"import sys; sys.modules[{module!r}] = None; from fasturl.cli.__main__ import run; run()"
+    return subprocess.run([sys.executable, "-c", program, *arguments], input=stdin, capture_output=True, timeout=60)
 
 
 def one_line(ran: Any, *words: str) -> None:
@@ -98,17 +106,14 @@ def test_a_disk_that_fills_up_keeps_whole_rows(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
-def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path) -> None:
+def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path, start: Start) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST.replace(b"/path", b"/pa<th") * 4)
-    process = subprocess.Popen([*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start(*arguments, source, **OUTPUTS)
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()
     process.stdout.close()
-    complaint = process.stderr.read()
-    process.stderr.close()
-    assert process.wait(60) == 141
-    assert complaint == b""
+    assert (process.stderr.read(), process.wait(60)) == (b"", 141)
 
 
 @posix
@@ -122,10 +127,8 @@ def test_a_closed_pipe_in_a_shell_is_silent(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_wait_for_input(number: int) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def test_a_signal_ends_the_wait_for_input(number: int, start: Start) -> None:
+    process = start("parse", **PIPES)
     assert process.stdin and process.stdout and process.stderr
     process.stdin.write(b"http://a/\nhttp://b/\nhttp://c")
     process.stdin.flush()
@@ -136,8 +139,6 @@ def test_a_signal_ends_the_wait_for_input(number: int) -> None:
     assert process.wait(60) == 128 + number
     assert process.stdout.read() == b""
     assert b"Traceback" not in process.stderr.read()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        stream.close()
 
 
 @posix
@@ -231,14 +232,12 @@ run()
 
 
 @posix
-def test_ctrl_c_leaves_whole_rows(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_whole_rows(tmp_path: Path, start: Start) -> None:
     """The pipe and the file beside the target get whole rows."""
     source = tmp_path / "list"
     source.write_bytes(LIST * 60)
     out = tmp_path / "out.csv"
-    process = subprocess.Popen(
-        [*COMMAND, "parse", str(source), "-o", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = start("parse", source, "-o", out, **OUTPUTS)
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         begun = [path for path in tmp_path.iterdir() if path.name.startswith(".out.csv.")]
@@ -257,10 +256,10 @@ def test_ctrl_c_leaves_whole_rows(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path) -> None:
+def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path, start: Start) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST)
-    process = subprocess.Popen([*COMMAND, "parse", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start("parse", source, **OUTPUTS)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.readline()  # the run has begun, and fills the pipe
     time.sleep(0.3)
@@ -269,8 +268,6 @@ def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)  # the first signal waits for a whole row, the second one does not
     assert process.wait(60) == 130
     assert b"Traceback" not in process.stderr.read()
-    process.stdout.close()
-    process.stderr.close()
 
 
 @posix
@@ -397,36 +394,20 @@ def test_a_closed_standard_input_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"fasturl: standard input is closed\n")
 
 
-def test_without_click_the_command_says_how_to_install_it(tmp_path: Path) -> None:
-    program = "import sys; sys.modules['click'] = None; from fasturl.cli.__main__ import run; run()"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
-    assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1 and b"fasturl[cli]" in done.stderr
-
-
-def test_without_the_suffix_list_a_query_says_how_to_install_it() -> None:
-    pytest.importorskip("duckdb", reason="queries need duckdb")
-    program = "import sys; sys.modules['publicsuffixlist'] = None; from fasturl.cli.__main__ import run; run()"
-    query = "SELECT URL_registrable_domain(url) FROM requests"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "sql", query], input=b"http://h/\n", capture_output=True, timeout=60
-    )
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and b"pip install 'fasturl[domains]'" in done.stderr
+@pytest.mark.parametrize(("missing", "arguments", "told"), [
+    ("click", [], b"fasturl[cli]"),
+    ("publicsuffixlist", ["sql", "SELECT url_registrable_domain(url) FROM requests"],
+     b"pip install 'fasturl[domains]'"),
+    ("zstandard", ["parse", "a.zst"], b"fasturl[cli]"),
+])  # fmt: skip
+def test_what_is_missing_is_told_in_one_line(tmp_path: Path, missing: str, arguments: list[str], told: bytes) -> None:
+    if missing == "publicsuffixlist":
+        pytest.importorskip("duckdb", reason="queries need duckdb")
+    (tmp_path / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    done = without(missing, *(str(tmp_path / each) if each == "a.zst" else each for each in arguments))
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and told in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["rich", "zstandard"])
-def test_commands_run_without_rich_or_zstandard(missing: str, tmp_path: Path) -> None:
-    program = f"import sys; sys.modules[{missing!r}] = None; from fasturl.cli.__main__ import run; run()"
-
-    def run(*arguments: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [sys.executable, "-c", program, *arguments], input=b"http://h/\n", capture_output=True, timeout=60
-        )
-
-    assert run("parse", "-q").returncode == 0
-    assert run("stats").returncode == 0
-    source = tmp_path / "a.zst"
-    source.write_bytes(b"\x28\xb5\x2f\xfd")
-    if missing == "zstandard":
-        done = run("parse", str(source))
-        assert done.returncode == 2 and b"fasturl[cli]" in done.stderr and done.stderr.count(b"\n") == 1
+def test_commands_run_without_rich_or_zstandard(missing: str) -> None:
+    assert without(missing, "parse", "-q").returncode == without(missing, "stats").returncode == 0
