@@ -49,19 +49,13 @@ LIST = ["--log-format", "URLS"]
     (["--log-format", "W3C"], b"#Fields: date cs-method cs-uri-stem cs-uri-query\n2015-01-01 GET /a%zz b%zz\n",
      [(2, 18, "BAD_ESCAPE"), (2, 23, "BAD_ESCAPE")]),
 ])  # fmt: skip
-def test_check_counts_columns_in_the_line_of_the_file(
-    fasturl: Run, options: list[str], text: bytes, want: list[tuple[int, int, str]]
-) -> None:
+def test_check_counts_columns_in_the_line_of_the_file(fasturl: Run, options: list[str], text: bytes, want: Any) -> None:
     assert columns(fasturl("check", "-q", *options, stdin=text)) == want
 
 
 def test_check_counts_columns_in_a_log_line(fasturl: Run, make_clf: Make) -> None:
-    lines = [
-        make_clf(b"GET /%zz HTTP/1.1", b"http://r/%zz", agent=b"http://r/%zz"),
-        make_clf(rb"GET /\"a\x16%zz HTTP/1.1"),
-        make_clf(b"/ x"),
-        b"torn",
-    ]
+    lines = [make_clf(b"GET /%zz HTTP/1.1", b"http://r/%zz", agent=b"http://r/%zz")]
+    lines += [make_clf(rb"GET /\"a\x16%zz HTTP/1.1"), make_clf(b"/ x"), b"torn"]
     ran = fasturl("check", "-q", "--log-format", "COMBINED", stdin=b"\n".join(lines))
     at = [line.find(b"%zz") + 1 for line in lines]
     assert columns(ran) == [
@@ -326,9 +320,7 @@ def test_explain_shows_no_two_readings_of_a_query(byte: int) -> None:
     """The normal form holds the same pairs as the URL, and only a form's query has pairs."""
     url = f"http://h/?q=a%{byte:02x}b"
     lines = [line.split(None, 1) for line in explanation(url.encode(), "url", 200)]
-    (pair,) = [
-        rest.partition("form ")[2] for rest in (" ".join(line) for line in lines) if rest.startswith("as a form")
-    ]
+    (pair,) = [" ".join(line).partition("form ")[2] for line in lines if " ".join(line).startswith("as a form")]
     (normal,) = [rest for first, rest in (line for line in lines if len(line) == 2) if first == "normal"]
     shown = url if normal == "as it is written" else normal
     assert [pair.strip()] == [f"{name} = {value}".strip() for name, value in library.query_pairs(shown) or []]
@@ -360,22 +352,17 @@ def test_explain_fits_a_terminal_of_80_columns() -> None:
     assert status == 1 and all(len(line) <= 80 for line in lines) and lines[1] == "a" * 29 + " b"
 
 
-@pytest.mark.parametrize(
-    ("text", "likeness"),
-    [
-        ("example.com:8080/x", "a host and a port; write http://example.com:8080/x"),
-        ("localhost:3000", "a host and a port; write http://localhost:3000"),
-        ("C:\\x y\\z", "a Windows path; write file:///C:/x%20y/z"),
-        ("c:/x", "a Windows path; write file:///c:/x"),
-        ("\\\\server\\share\\f", "a Windows share; write file://server/share/f"),
-        ("git@github.com:o/r.git", "an address for scp or git; write ssh://git@github.com/o/r.git"),
-        ("me@host:/srv/x", "an address for scp or git; write ssh://me@host/srv/x"),
-        *(
-            (text, None)
-            for text in ("http://h/", "mailto:a@b", "tel:112", "me@host:22", "x:80a", "ssh://git@h/x", "a:b@h:c")
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "likeness"), [
+    ("example.com:8080/x", "a host and a port; write http://example.com:8080/x"),
+    ("localhost:3000", "a host and a port; write http://localhost:3000"),
+    ("C:\\x y\\z", "a Windows path; write file:///C:/x%20y/z"),
+    ("c:/x", "a Windows path; write file:///c:/x"),
+    ("\\\\server\\share\\f", "a Windows share; write file://server/share/f"),
+    ("git@github.com:o/r.git", "an address for scp or git; write ssh://git@github.com/o/r.git"),
+    ("me@host:/srv/x", "an address for scp or git; write ssh://me@host/srv/x"),
+    ("http://h/", None), ("mailto:a@b", None), ("tel:112", None), ("me@host:22", None), ("x:80a", None),
+    ("ssh://git@h/x", None), ("a:b@h:c", None),
+])  # fmt: skip
 def test_explain_names_the_form_of_a_text_like_a_url(text: str, likeness: str | None) -> None:
     rows = [(line[:20].strip(), line[20:]) for line in explanation(text.encode(), "url", 120)]
     assert "; write ".join(told for name, told in rows if name in ("looks like", "write")) == (likeness or "")

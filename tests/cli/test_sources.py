@@ -88,12 +88,10 @@ def test_gzip_yields_all_data_before_the_damage() -> None:
     for at in (20, 1000, len(raw) // 2, len(raw) - 20):
         damaged = raw[:at] + bytes(byte ^ 0xAA for byte in raw[at : at + 10]) + raw[at + 10 :]
         # The data that zlib yields when it is fed byte by byte.
-        inflate = zlib.decompressobj(wbits=31)
-        possible = []
+        inflate, possible, found = zlib.decompressobj(wbits=31), [], []
         with contextlib.suppress(zlib.error):
             for byte in damaged:
                 possible.append(inflate.decompress(bytes((byte,))))
-        found = []
         with pytest.raises(TruncatedInput, match=r"damaged|breaks off"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
                 found.append(block)
@@ -286,11 +284,9 @@ def test_inputs_of_two_formats_need_common_columns(fasturl: Run, make_clf: Make,
 
 
 def test_urls_are_read_from_a_json_field(fasturl: Run, tmp_path: Path) -> None:
-    lines = [
-        {"url": "http://a/"}, {"url": None}, {"url": 7}, {"other": 1}, {"request": {"uri": "/x"}},
-        {"url": "caf\udce9 \ud800"},
-    ]  # fmt: skip
-    source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
+    lines = [{"url": url} for url in ("http://a/", None, 7)] + [{"other": 1}, {"request": {"uri": "/x"}}]
+    source = "\n".join(map(json.dumps, [*lines, {"url": "caf\udce9 \ud800"}])).encode()
+    source += b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--invalid-bytes", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
     # A lone surrogate that stands for no byte is kept as the three bytes of its code point.
@@ -318,8 +314,7 @@ def test_urls_are_read_from_a_csv_column(fasturl: Run, tmp_path: Path) -> None:
     assert found == [(2, "http://a/"), (3, "http://b/?a,b"), (4, "http://c/\r\nd"), (8, 'http://e/"quoted"')]
     assert ran.rows[0]["field"] == 'the "url"'
     assert rejects.read_bytes() == b'short\r\n6,caf\xe9\0,"open\r\nto the end\n'
-    by_number = fasturl("parse", "--column", "2", "-F", "url", stdin=table)
-    assert len(by_number.rows) == 4
+    assert len(fasturl("parse", "--column", "2", "-F", "url", stdin=table).rows) == 4
     tabs = fasturl("parse", "-c", "2", "-n", "-d", r"\t", "-F", "url", stdin=b"a\thttp://t/,x\tb\n")
     assert tabs.rows == [{"url": "http://t/,x"}]
     missing = fasturl("parse", "-c", "nope", stdin=table)

@@ -1,6 +1,7 @@
 """`fasturl stats`, and the summary behind it, against a slow count."""
 
 import json
+import math
 import random
 import re
 import sys
@@ -11,14 +12,16 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from clihelpers import Make, Run, on_a_terminal
 
-from fasturl import Finding, file_extension, first_segment, parse, path_template, query_names, registrable_domain
+from fasturl import Finding, file_extension, first_segment, logs, parse, path_template, query_names, registrable_domain
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize
 from fasturl.cli.summary.tables import TABLES
+from fasturl.cli.summary.units import _round
 from fasturl.logs import routes
 from fasturl.logs.formats.catalog import named_format
 from fasturl.logs.formatted_inputs import InputOptions
@@ -74,9 +77,8 @@ def test_status_path_counts_paths_by_status(fasturl: Run, make_clf: Make) -> Non
     log = b"".join(line + b"\n" for line in lines)
     ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
     assert ran.out == b"status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf%E9\n\nstatus\n2\t200\n2\t404\n"
-    assert (
-        b"\n1\t404 /caf\\xe9\n" in fasturl("stats", "-t", "status_path", "--invalid-bytes", "surrogate", stdin=log).out
-    )
+    ran = fasturl("stats", "-t", "status_path", "--invalid-bytes", "surrogate", stdin=log)
+    assert b"\n1\t404 /caf\\xe9\n" in ran.out
     told = json.loads(fasturl("stats", "--json", "-t", "status_path", "--top", "1", stdin=log).out)
     assert told == {"by": "count", "status_path": {"200 /a": 2}}
     told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
@@ -96,9 +98,8 @@ def test_bytes_option_applies_to_keys(fasturl: Run, data: str) -> None:
 
 
 def test_pipes_get_lines_with_tabs(fasturl: Run) -> None:
-    text = fasturl(
-        "stats", "-t", "path", "-t", "host", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n"
-    ).out.decode()
+    more = b"http://h/\x1b[31m\nhttp://c.example/\n"
+    text = fasturl("stats", "-t", "path", "-t", "host", stdin=URLS + more).out.decode()
     assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
@@ -305,10 +306,8 @@ def test_url_lists_have_no_tables_of_logs(tmp_path: Path) -> None:
         assert numbers(made, "host") == {b"a.example": (2, 0)}
         assert numbers(made, "path") == {b"/x.PNG": (1, 0), b"/caf%E9": (1, 0), b"a@b": (1, 0), b"*": (1, 0)}
         assert numbers(made, "extension") == {b"png": (1, 0)} and numbers(made, "query_key") == {b"k": (1, 0)}
-        assert not any(
-            made.top(name, 1)
-            for name in ("status", "hour", "probe", "duration", "visitor", "agent", "method", "referer_host")
-        )
+        for name in ("status", "hour", "probe", "duration", "visitor", "agent", "method", "referer_host"):
+            assert not made.top(name, 1)
         assert made.over_time() == [Moment(None, None, 4, 0)]
         assert "size" not in made.totals() and not made.has_log and made.totals()["empty"] == 1
 
@@ -382,21 +381,13 @@ def test_hours_are_those_of_a_zone(fasturl: Run) -> None:
         "Europe/Berlin": {"01": 1, "03": 1, "23": 2},  # summer time begins at 01:00 UTC
         "Asia/Kolkata": {"03": 2, "05": 1, "06": 1},
     }.items():
-        assert (
-            json.loads(fasturl("stats", "--json", "-t", "hour_of_day", "--timezone", zone, stdin=log).out)[
-                "hour_of_day"
-            ]
-            == want
-        )
+        told = json.loads(fasturl("stats", "--json", "-t", "hour_of_day", "--timezone", zone, stdin=log).out)
+        assert told["hour_of_day"] == want
     ran = fasturl("stats", "--timezone", "Nowhere/x", stdin=log)
     assert ran.status == 2 and "is not the name of a time zone" in ran.err
 
 
 def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pyarrow as pa
-
-    from fasturl.cli.summary.units import _round
-
     kept = _round(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
     assert [f"{each:.6g}" for each in kept] == ["0", "0.000457", "0.123", "1", "12.3", "98800"]
     log = tmp_path / "timed.log"
@@ -413,15 +404,8 @@ def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert made.by_route.durations() == {"p50": 0.51, "p95": 0.97, "p99": 9.0, "seconds": 68.5}
 
 
-def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
-    fasturl: Run, access_log: Path, tmp_path: Path
-) -> None:
+def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(fasturl: Run, access_log: Path, tmp_path: Path):
     """The requests are real. The durations, as `$request_time` writes them, are made up, most of them short."""
-    import math
-    import random
-
-    from fasturl import logs
-
     rng = random.Random(27)
     written = [f"{min(rng.lognormvariate(-3, 2), 900):.3f}" for _ in range(5000)]
     lines = access_log.read_bytes().splitlines()[: len(written)]
