@@ -38,19 +38,16 @@ def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = Tr
         kind = rng.randrange(12)
         target = b"/plain/%d?n=%d" % (n % 700, n) if kind < 8 else hostile(rng)
         user = rng.choice([b"-", b"-", b"ann", b"two words", b"\xe9\\xe9"])
-        when = rng.choice(
-            [b"17/May/2015:10:05:%02d +0000" % (n % 60), b"7/may/2015:10:05:03", b"31/Foo/2015:10:05:03 +0000"]
-        )
+        times = [b"17/May/2015:10:05:%02d +0000" % (n % 60), b"7/may/2015:10:05:03", b"31/Foo/2015:10:05:03 +0000"]
+        when = rng.choice(times)
         status = rng.choice([b"200", b"404", b"-"])
         size = rng.choice([b"0", b"-", b"123456789012345678", b"99999999999999999999"])
         line = b'192.0.2.%d - %s [%s] "GET %s HTTP/1.1" %s %s' % (n % 250, user, when, target, status, size)
         if vhost:
             line = b"www.example:443 " + line
         if combined:
-            line += b' "%s" "%s"' % (
-                rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)]),
-                rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]),
-            )
+            referer = rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)])
+            line += b' "%s" "%s"' % (referer, rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]))
         if kind == 9:
             line = line[: rng.randrange(len(line))]
         lines.append(line.replace(b"\n", b""))
@@ -92,12 +89,9 @@ def rows_by_the_library(source: Path, records: Iterable[Record]) -> list[dict[st
     """Return the expected JSON lines of records that the test has read by itself."""
     found = []
     for number, field, url, form, details in records:
-        parts = {**parts_by_the_library(url, form), **details}
-        text = {
-            name: value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
-            for name, value in parts.items()
-        }
-        row = {"file": str(source), "line": number, "field": field, **text}
+        row = {"file": str(source), "line": number, "field": field}
+        for name, value in {**parts_by_the_library(url, form), **details}.items():
+            row[name] = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
         found.append({name: row[name] for name in (*COLUMNS, *details)})
     return found
 
@@ -156,9 +150,8 @@ def check(fasturl: Run, tmp_path: Path, data: bytes, *options: str, kind: str = 
         if "time" in row:
             row["time"] = slowlog.moment(row["time"])
     for threads in ("1", "3"):
-        by_columns = fasturl(
-            "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options
-        )
+        written = ("--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads)
+        by_columns = fasturl("parse", source, *written, *options)
         assert (by_columns.status, by_columns.err) == (by_rows.status, by_rows.err)
         assert rows_of_file(out) == expected
         assert (tmp_path / "rejects1").read_bytes() == (tmp_path / "rejects2").read_bytes()
@@ -173,10 +166,8 @@ def test_tables_of_logs_match_text(fasturl: Run, tmp_path: Path, name: str, kind
 
 @pytest.mark.long
 def test_tables_match_text_over_several_units_and_groups(fasturl: Run, tmp_path: Path) -> None:
-    lines = log_lines(3000, 2) * 60
-    check(
-        fasturl, tmp_path, b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n", "-F", "line,url,host,findings,status,size"
-    )
+    data = b"\xef\xbb\xbf" + b"\r\n".join(log_lines(3000, 2) * 60) + b"\r\n"
+    check(fasturl, tmp_path, data, "-F", "line,url,host,findings,status,size")
     assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups > 1
 
 
@@ -187,9 +178,7 @@ def test_tables_match_text_over_several_units_and_groups(fasturl: Run, tmp_path:
 def test_tables_of_url_lists_match_text(fasturl: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
     data = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
-    check(fasturl, tmp_path, data, "--log-format", "URLS", *options) if "--form" not in options else check(
-        fasturl, tmp_path, data, *options
-    )
+    check(fasturl, tmp_path, data, *(("--log-format", "URLS") if "--form" not in options else ()), *options)
 
 
 def test_tables_match_text_for_formats_with_state(fasturl: Run, tmp_path: Path) -> None:
@@ -199,15 +188,10 @@ def test_tables_match_text_for_formats_with_state(fasturl: Run, tmp_path: Path) 
     check(fasturl, tmp_path, table, "--column", "url")
     objects = [json.dumps({"u": url.decode("utf-8", "surrogateescape")}).encode() for url in urls]
     check(fasturl, tmp_path, b"\n".join([*objects, b"torn {", b'{"u":null}']), "--field", "u")
-    w3c = [
-        b"#Fields: date time cs-uri-stem cs-uri-query sc-status", b"2015-01-01 10:00:00 /caf\xe9 a=b 200", b"torn", b"",
-    ]  # fmt: skip
-    check(fasturl, tmp_path, b"\n".join(w3c * 50))
-    caddy = [
-        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)
-    ]
-    data = b"\n".join(json.dumps(line).encode() for line in caddy)
-    (tmp_path / "caddy").write_bytes(data)
+    w3c = [b"#Fields: date time cs-uri-stem cs-uri-query sc-status", b"2015-01-01 10:00:00 /caf\xe9 a=b 200"]
+    check(fasturl, tmp_path, b"\n".join([*w3c, b"torn", b""] * 50))
+    request = '{"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": %d}\n'
+    (tmp_path / "caddy").write_text("".join(request % status for status in (200, 70000, 1 << 62)))
     options = ("-q", "--allow-rejects", "-o", tmp_path / "out.parquet")
     assert fasturl("parse", *options, tmp_path / "caddy").status == 0
     assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200]
@@ -220,10 +204,8 @@ def test_text_and_tables_end_at_the_same_place(
 ) -> None:
     source = tmp_path / "input"
     source.write_bytes(b"\n".join([make_clf()] * first_bad + log_lines(500, 5)))
-    ran = [
-        fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, *more)
-        for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
-    ]
+    ran = [fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, "-o", tmp_path / out)
+           for n, out in enumerate(("a.jsonl", "a.parquet"))]  # fmt: skip
     assert ran[0].status == ran[1].status == 1
     said = [re.sub("cut short at [^ ]+", "", one.err.replace("a.jsonl", "")).splitlines()[-2:] for one in ran]
     assert said[0] == said[1]
@@ -306,9 +288,8 @@ def test_a_damaged_arrow_file_is_an_error(
 
 
 def test_bytes_that_are_not_utf8_are_read(fasturl: Run, tmp_path: Path) -> None:
-    bad = pa.Array.from_buffers(
-        pa.string(), 1, [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
-    )
+    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
+    bad = pa.Array.from_buffers(pa.string(), 1, buffers)
     (tmp_path / "in.arrow").write_bytes(ipc_file(bad))
     ran = fasturl("parse", "-q", "-c", "u", "-F", "url", tmp_path / "in.arrow")
     assert ran.rows == [{"url": "http://h/%E9"}]
@@ -333,10 +314,9 @@ def test_other_readers_open_the_parquet_file(fasturl: Run, tmp_path: Path) -> No
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
     assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
     assert pq.ParquetFile(out).num_row_groups > 1
-    theirs = duckdb.sql(
-        f"select line, url, findings, status, valid_rfc1738, port from read_parquet('{out}')"
-    ).fetchall()
-    ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid_rfc1738", "port"])
+    names = "line, url, findings, status, valid_rfc1738, port"
+    theirs = duckdb.sql(f"select {names} from read_parquet('{out}')").fetchall()
+    ours = pq.read_table(out, columns=names.split(", "))
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
 
@@ -344,8 +324,7 @@ def test_a_footer_survives_reading_and_writing() -> None:
     table = pa.table({"a": ["x", None, "y" * 100], "b": [[1.5], [], None], "c": [True, None, False]})
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, write_page_index=True, row_group_size=2)
-    whole = sink.getvalue()
-    body, data = split_part(whole)
+    body, data = split_part(sink.getvalue())
     footer = Footer()
     footer.add(data, 4)
     again = b"PAR1" + bytes(body) + footer.to_bytes()

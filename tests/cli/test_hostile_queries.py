@@ -11,11 +11,16 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clihelpers import Run, Start, wait_for
 
 duckdb = pytest.importorskip("duckdb", reason="queries need duckdb")
+
+from fasturl.cli.database import open_database  # noqa: E402
+from fasturl.engines.duckdb import create_function, parse, register  # noqa: E402
+
 LINE = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 %d "-" "agent"\n'
 LOG = b"".join(LINE % (n, n) for n in range(60))
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -90,12 +95,8 @@ def hostile(query: str, listener: Listener, folder: Path) -> str:
 
 
 @pytest.mark.long
-def test_a_connection_has_no_network_access(
-    tmp_path: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_connection_has_no_network_access(tmp_path: Path, listener: Listener, monkeypatch: Any) -> None:
     """The settings alone prevent it, for any statement."""
-    from fasturl.cli.database import open_database
-
     monkeypatch.setenv("HTTP_PROXY", listener.address)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
@@ -156,8 +157,6 @@ def test_a_query_has_the_rights_of_its_user(fasturl: Run, log: Path, tmp_path: P
 
 
 def test_register_keeps_the_configuration_of_a_connection() -> None:
-    from fasturl.engines.duckdb import create_function, parse, register
-
     settings = "SELECT name, value FROM duckdb_settings() ORDER BY name"
     with duckdb.connect() as connection:
         before = connection.execute(settings).fetchall()
@@ -186,9 +185,7 @@ def test_register_keeps_the_configuration_of_a_connection() -> None:
     "INSTALL httpfs", "(" * 100_000 + "true" + ")" * 100_000, "NOT " * 100_000 + "true", "true" + " AND true" * 100_000,
     "\udcff", "path = '\udcff'",
 ], ids=lambda text: text[:40].encode("ascii", "replace").decode())  # fmt: skip
-def test_where_refuses_all_but_one_expression_over_a_row(
-    fasturl: Run, log: Path, tmp_path: Path, expression: str
-) -> None:
+def test_where_refuses_all_but_one_expression_over_a_row(fasturl: Run, log: Path, tmp_path: Path, expression: str):
     out = tmp_path / "out.csv"
     asked = expression.replace("{out}", str(out)).replace("{log}", str(log))
     if sys.platform != "win32" and len(asked) > 100_000:

@@ -7,6 +7,7 @@ import sys
 import threading
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clihelpers import COMPRESSIONS, Run, posix
@@ -62,11 +63,8 @@ def test_open_files_are_written_to_and_not_replaced(
     (tmp_path / "link").symlink_to("/dev/stderr")
     record = b'h - - [-] "GET / HTTP/1.1" 200 1 "-" "-"\n'
     (tmp_path / "urls").write_bytes(record + LINES)
-    number = redirection[0]
-    line = (
-        f"(echo before >&{number}; FASTURL parse -q --log-format COMBINED --rejects {name} urls; echo after >&{number})"
-        f" {redirection}"
-    )
+    number, run = redirection[0], f"FASTURL parse -q --log-format COMBINED --rejects {name} urls"
+    line = f"(echo before >&{number}; {run}; echo after >&{number}) {redirection}"
     done = shell(line, tmp_path, fasturl_environment)
     assert (tmp_path / "said").read_bytes() == b"before\n" + LINES + b"after\n", done.stderr
     assert sorted(os.listdir(tmp_path)) == ["link", "said", "urls"]
@@ -141,19 +139,26 @@ def test_an_existing_part_file_is_kept(fasturl: Run, tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == [part.name, part.name + ".2", part.name + ".3"]
 
 
-def test_a_failed_commit_keeps_the_part(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "out"
-    sink = Replacement(str(out))
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+def test_a_failed_commit_keeps_the_part_which_can_be_read(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    out = tmp_path / name
+    sink: Any = Replacement(str(out))
+    if name == "out.gz":
+        sink = CompressedSink(sink, zlib.compressobj(wbits=31))
     sink.write(b"rows\n")
     out.mkdir()  # no file can replace a directory
     with pytest.raises(Failure):
         sink.commit()
     sink.abandon()
-    sink.abandon()
-    assert (tmp_path / "out.part").read_bytes() == b"rows\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.part"]
+    if name == "out":
+        sink.abandon()
+    kept = (tmp_path / f"{name}.part").read_bytes()
+    assert (gzip.decompress(kept) if name == "out.gz" else kept) == b"rows\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name, f"{name}.part"]
     said = capfd.readouterr().err
-    assert said.count("what was written so far is in") == 1 and "out.part" in said
+    assert said.count("what was written so far is in") == 1 and f"{name}.part" in said
 
 
 def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -167,18 +172,6 @@ def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.Capture
         assert other.write(b"more\n") == 5
     assert out.read_bytes() == b"rows\n" and capfd.readouterr().err == ""
     assert (tmp_path / "other").read_bytes() == b"of another file\nmore\n"
-
-
-def test_a_compressed_part_can_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "out.gz"
-    sink = CompressedSink(Replacement(str(out)), zlib.compressobj(wbits=31))
-    sink.write(b"rows\n")
-    out.mkdir()
-    with pytest.raises(Failure):
-        sink.commit()
-    sink.abandon()
-    assert gzip.decompress((tmp_path / "out.gz.part").read_bytes()) == b"rows\n"
-    assert capfd.readouterr().err.count("what was written so far is in") == 1
 
 
 class Slow:

@@ -7,6 +7,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from clihelpers import Run
 
@@ -46,9 +48,8 @@ def test_changes_stand_where_the_texts_stood(fasturl: Run, tmp_path: Path) -> No
     lines = want.splitlines(keepends=True)
     assert fasturl("parse", "-q", "--to", "log", *options, stdin=LOG).out == b"".join(lines[n] for n in (0, 1, 3, 4))
     assert (tmp_path / "rejects").read_bytes() == lines[2] + lines[5]
-    assert fasturl("parse", "-q", "-F", "client", *options, stdin=LOG).rows == [
-        {"client": "203.0.113.0"}, {"client": "2001:db8:1::"}, {"client": "***"},
-    ]  # fmt: skip
+    clients = [row["client"] for row in fasturl("parse", "-q", "-F", "client", *options, stdin=LOG).rows]
+    assert clients == ["203.0.113.0", "2001:db8:1::", "***"]
 
 
 def test_rows_and_errors_choose_lines(fasturl: Run) -> None:
@@ -70,9 +71,8 @@ def test_formats_keep_their_own_writing(fasturl: Run) -> None:
     )
     want = w3c.replace(b"token=5", b"token=***").replace(b"utm_x=2", b"-").replace(b"203.0.113.9", b"203.0.0.0")
     assert fasturl("parse", *options, stdin=w3c).out == want
-    line = (
-        rb'{"request":{"remote_ip":"203.0.113.9","uri":"/a\/b?q=1\u0026token=abc\u0026utm_x=2"},"ts":1.5,"status":200}'
-    )
+    line = rb'{"request":{"remote_ip":"203.0.113.9","uri":"/a\/b?q=1\u0026token=abc\u0026utm_x=2"},"ts":1.5,'
+    line += b'"status":200}'
     want = line.replace(b"abc", b"***").replace(rb"\u0026utm_x=2", b"").replace(b"203.0.113.9", b"203.0.0.0") + b"\n"
     assert fasturl("parse", *options, "--log-format", "CADDY", stdin=line + b"\n").out == want
     pod = b'{"log":"203.0.113.9 - - [17/May/2015:10:05:03 +0000] \\"GET /a?utm=1&b HTTP/1.1\\" 200 1\\n","s":"o"}\n'
@@ -108,8 +108,7 @@ def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Run, tmp_p
 def test_a_table_has_no_lines(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "--to", "log", "--column", "u", stdin=b"u\nhttp://h/\n")
     assert ran.status == 2 and "is a table" in ran.err
-    pa = pytest.importorskip("pyarrow.parquet")
-    pa.write_table(__import__("pyarrow").table({"u": ["http://h/"]}), tmp_path / "u.parquet")
+    pq.write_table(pa.table({"u": ["http://h/"]}), tmp_path / "u.parquet")
     ran = fasturl("parse", "--to", "log", tmp_path / "u.parquet")
     assert ran.status == 2 and "is a table" in ran.err and ran.out == b""
     for options in (["--rows", "url"], ["-F", "path"], ["--keep", "*"]):
@@ -126,9 +125,8 @@ def test_a_line_of_each_format_is_written_with_its_secrets_hidden(fasturl: Run, 
     for secret in ("s3cret", "x/y.z", "A" * 40, "%22q%22", "a:b@c"):
         line = line.replace("SESSION=1", "PAGE=1")
         sent = re.sub(r"(?<![0-9A-Za-z])b=1(?![0-9])", f"b=1&token={secret}", line)
-        ran = fasturl(
-            "parse", "-q", "--log-format", name, "--to", "log", "--redact", "secrets", stdin=(sent + "\n").encode()
-        )
+        options = ("-q", "--log-format", name, "--to", "log", "--redact", "secrets")
+        ran = fasturl("parse", *options, stdin=(sent + "\n").encode())
         assert ran.out.decode() == sent.replace(secret, "***") + "\n" and ran.status == 0, ran.err
 
 
@@ -181,9 +179,8 @@ def lines(draw: Any) -> tuple[str, list[str]]:
         f"https://u:{SECRET}@h.example/", f"http://h.example/?mine={SECRET}&from={_escaped(second)}", "-",
         f"http://{second}/" if ":" not in second else f"http://[{second}]:80/",
     ]))  # fmt: skip
-    agent = draw(
-        st.sampled_from([f"bot (+http://h/?token={SECRET}; {third})", f"Mozilla/5.0 Chrome/124.0.0.0 {third}"])
-    )
+    agents = [f"bot (+http://h/?token={SECRET}; {third})", f"Mozilla/5.0 Chrome/124.0.0.0 {third}"]
+    agent = draw(st.sampled_from(agents))
     more = draw(st.sampled_from(["", f' "{third}, {second}"', f" {third}:4711"]))
     line = f'{client} - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 12 "{referer}" "{agent}"{more}'
     return (line if draw(st.booleans()) else f"torn {line[len(client) // 9 :]}"), list(found)
@@ -238,15 +235,13 @@ def test_the_lines_have_the_columns_of_the_table(fasturl: Run, made: list[tuple[
     assert again.count(b"\n") == log.count(b"\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "want"),
-    {"203.0.113.7:80 [::1] x203.0.113.7.": "203.0.113.0:80 [::] x203.0.113.0.",
-     "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::": "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::",
-     "::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4": "1.2.3.0 2002:102:300:: 64:ff9b::",
-     "2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8": "2001%3Adb8%3A1%3A%3A 1:2:3::",
-     "10:05:03 ab:cd:ef:01:23:45 std::vector": "10:05:03 ab:cd:ef:01:23:45 std::vector",
-     "010.001.002.003": "10.1.2.0"}.items(),
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "want"), [
+    ("203.0.113.7:80 [::1] x203.0.113.7.", "203.0.113.0:80 [::] x203.0.113.0."),
+    ("1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::", "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::"),
+    ("::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4", "1.2.3.0 2002:102:300:: 64:ff9b::"),
+    ("2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8", "2001%3Adb8%3A1%3A%3A 1:2:3::"), ("010.001.002.003", "10.1.2.0"),
+    ("10:05:03 ab:cd:ef:01:23:45 std::vector", "10:05:03 ab:cd:ef:01:23:45 std::vector"),
+])  # fmt: skip
 def test_addresses_in_text(text: str, want: str) -> None:
     assert Anonymizer(24).text(text.encode()).decode() == want
 
