@@ -15,6 +15,7 @@ from fasturl import logs
 FIELDS = ["line", *NAMES]
 PIECES = [b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"/", b":", b"0", b"\t", b"{", b",", b" - ",
           b"a b"]  # fmt: skip
+MAY = datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC)
 NGINX_JSON = 'log_format a escape=%s \'{"u":"$request_uri","a":"$http_user_agent","r":"$request"}\';'
 
 
@@ -40,12 +41,8 @@ def test_rows_are_those_of_a_slow_pattern(custom: Custom, tries: int) -> None:
     lines = [line for line in lines if line]
     want = [custom.row(line) for line in lines]
     assert len(lines) // 8 < sum(row is not None for row in want) < len(lines)
-    found = {
-        row.pop("line"): row
-        for row in logs.read([b"\n".join(lines)], custom.make(), FIELDS, threads=2, allow_rejects=True)
-        .read_all()
-        .to_pylist()
-    }
+    read = logs.read([b"\n".join(lines)], custom.make(), FIELDS, threads=2, allow_rejects=True).read_all()
+    found = {row.pop("line"): row for row in read.to_pylist()}
     for number, (line, row) in enumerate(zip(lines, want, strict=True), 1):
         said = row and {name: text(value) if isinstance(value := row[name], bytes) else value for name in NAMES}
         assert found.get(number) == said, line
@@ -93,21 +90,6 @@ def said(line: str, spelled: Any, *fields: str, **times: str) -> tuple[Any, ...]
     return tuple(row[name] for name in fields)
 
 
-def test_a_target_by_its_parts() -> None:
-    assert said("GET /a?b HTTP/1.1 200", "%m %U%q %H %>s", "method", "url", "protocol") == ("GET", "/a?b", "HTTP/1.1")
-    spelled = '"$request_method $scheme://$host$request_uri $server_protocol" $status'
-    assert said('"GET https://h/a b HTTP/1.1" 200', spelled, "url", "status") == ("https://h/a b", 200)
-    assert said("h/a?b 200", "$host$request_uri $status", "vhost", "url") == ("h", "/a?b")
-    assert said("/a b=1 200", "$uri $args $status", "url") == ("/a?b=1",)
-    assert said("/a - 200", "$uri $args $status", "url") == ("/a",)
-    for escaping in ("default", "none"):  # no path before the query
-        assert said('"" "b=1" 200', f'log_format a escape={escaping} \'"$uri" "$args" $status\';', "url") == ("?b=1",)
-
-
-def test_parts_of_a_request_line_are_read_once() -> None:
-    assert said('"GET /a HTTP/1.1" /index.php 200', '"%r" %U %s', "url") == ("/a",)
-
-
 @pytest.mark.parametrize(("written", "form", "micro"), [
     ("2015-05-17T12:05:03+02:00", "%Y-%m-%dT%H:%M:%S%z", 0),
     ("Sun, 17 May 2015 10:05:03.25 GMT", "%a, %d %B %Y %T.%f %Z", 250000),
@@ -117,7 +99,7 @@ def test_parts_of_a_request_line_are_read_once() -> None:
 ])  # fmt: skip
 def test_forms_of_times(written: str, form: str, micro: int) -> None:
     found = said(f'[{written}] "GET /"', '[%x] "%r"', "time", date_format=form)
-    assert found == (datetime(2015, 5, 17, 10, 5, 3, micro, UTC),)
+    assert found == (MAY.replace(microsecond=micro),)
 
 
 @pytest.mark.parametrize(("written", "form", "found"), [
@@ -141,21 +123,15 @@ def test_times_at_their_ends(written: str, form: str, found: datetime | None) ->
 
 def test_apache_writes_a_time_in_pieces() -> None:
     spelled = "%{%Y-%m-%d %H:%M:%S}t.%{usec_frac}t %{%z}t %U"
-    assert said("2015-05-17 12:05:03.000250 +0200 /a", spelled, "time") == (datetime(2015, 5, 17, 10, 5, 3, 250, UTC),)
+    assert said("2015-05-17 12:05:03.000250 +0200 /a", spelled, "time") == (MAY.replace(microsecond=250),)
     for letter, written in (("sec", "1431857103"), ("msec", "1431857103000"), ("usec", "1431857103000000")):
-        assert said(f"{written} /a", f"%{{{letter}}}t %U", "time") == (datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC),)
+        assert said(f"{written} /a", f"%{{{letter}}}t %U", "time") == (MAY,)
 
 
 @pytest.mark.parametrize("letter", "DT")
 def test_the_argument_of_a_duration_of_apache_is_its_unit(letter: str) -> None:
     for unit, seconds in (("s", 250.0), ("ms", 0.25), ("us", 0.00025)):
         assert said("250 /a", f"%{{{unit}}}{letter} %U", "duration") == (seconds,)
-
-
-def test_a_custom_log_directive_and_words_of_nginx() -> None:
-    assert said("a /b 200", r'CustomLog "logs/x.log" "%h %U %>s"', "client", "url") == ("a", "/b")
-    nginx = 'log_format a escape=json \'{"u":"$request_uri",\' \'"s":$status}\';'
-    assert said('{"u":"/a[\\"b","s":200}', nginx, "url", "status") == ('/a["b', 200)
 
 
 @pytest.mark.parametrize(("escaping", "written", "url"), [
@@ -175,19 +151,37 @@ def test_escapes_are_those_that_nginx_was_told_to_write(escaping: str, written: 
     assert said(f'{{"u":"{written}","q":"{written}"}}', parts, "url") == (f"{want}?{want}",)
 
 
-def test_a_format_that_looks_like_an_object_is_escaped_as_one() -> None:
-    bare = '{"u":"$request_uri","s":$status}'
-    assert said(r'{"u":"/caf\u00e9","s":200}', bare, "url", "status") == ("/caf\xe9", 200)
-    assert said(r'{"u":"/caf\u00e9","s":200}', f"log_format a '{bare}';", "url") == (r"/caf\u00e9",)
-
-
-def test_any_number_of_spaces() -> None:
-    assert said("a    7 /b", "%h%~%b %U", "size", "url") == (7, "/b")
-    for line in ("a 7 /b ", "a     7 /b "):
-        assert said(line, "%h   %b %U %~", "size", "url") == (7, "/b")
-
-
 @pytest.mark.parametrize(("line", "spelled", "want"), [
+    # A target is joined from its parts. Parts that a request line has too are read once.
+    ("GET /a?b HTTP/1.1 200", "%m %U%q %H %>s", {"method": "GET", "url": "/a?b", "protocol": "HTTP/1.1"}),
+    ('"GET https://h/a b HTTP/1.1" 200', '"$request_method $scheme://$host$request_uri $server_protocol" $status',
+     {"url": "https://h/a b", "status": 200}),
+    ("h/a?b 200", "$host$request_uri $status", {"vhost": "h", "url": "/a?b"}),
+    ("/a b=1 200", "$uri $args $status", {"url": "/a?b=1"}),
+    ("/a - 200", "$uri $args $status", {"url": "/a"}),
+    ('"" "b=1" 200', 'log_format a escape=default \'"$uri" "$args" $status\';', {"url": "?b=1"}),
+    ('"" "b=1" 200', 'log_format a escape=none \'"$uri" "$args" $status\';', {"url": "?b=1"}),
+    ('"GET /a HTTP/1.1" /index.php 200', '"%r" %U %s', {"url": "/a"}),
+    # Directives, and words of nginx. A format that looks like an object is escaped as one.
+    ("a /b 200", r'CustomLog "logs/x.log" "%h %U %>s"', {"client": "a", "url": "/b"}),
+    ('{"u":"/a[\\"b","s":200}', 'log_format a escape=json \'{"u":"$request_uri",\' \'"s":$status}\';',
+     {"url": '/a["b', "status": 200}),
+    (r'{"u":"/caf\u00e9","s":200}', '{"u":"$request_uri","s":$status}', {"url": "/caf\xe9", "status": 200}),
+    (r'{"u":"/caf\u00e9","s":200}', 'log_format a \'{"u":"$request_uri","s":$status}\';', {"url": r"/caf\u00e9"}),
+    # Any number of spaces, commas between fields, a time without a date, and milliseconds apart from their second
+    ("a    7 /b", "%h%~%b %U", {"size": 7, "url": "/b"}),
+    ("a 7 /b ", "%h   %b %U %~", {"size": 7, "url": "/b"}),
+    ("a     7 /b ", "%h   %b %U %~", {"size": 7, "url": "/b"}),
+    ("h,/a b[1],200,x", "%h,%U,%s,%^", {"url": "/a b[1]", "status": 200}),
+    ("10:05:03 h /a", "%{%H:%M:%S}x %h %U", {"time": None, "url": "/a"}),
+    ("[1431857103.125] /a 200", r"log-format [%Ts.%ms]\ %HU\ %ST", {"time": MAY.replace(microsecond=125000)}),
+    # The first address of a list, words in quotes, and what is left
+    ("192.0.2.7, 10.0.0.1 - /a", "~h{, } %^ %U", {"client": "192.0.2.7", "url": "/a"}),
+    ("192.0.2.7 - /a", "~h{, } %^ %U", {"client": "192.0.2.7", "url": "/a"}),
+    ('"192.0.2.7, 10.0.0.1" - /a', '"~h{, }" %^ %U', {"client": "192.0.2.7", "url": "/a"}),
+    ('"h /a\\"b" 200', '"$host $request_uri" $status', {"vhost": "h", "url": '/a"b'}),
+    ("h /a Mozilla/5.0 (X11; de)", "$host $request_uri $http_user_agent",
+     {"vhost": "h", "agent": "Mozilla/5.0 (X11; de)"}),
     # goaccess: a skipped field holds anything up to the next delimiter; a field in brackets may follow text.
     ('h [a "b] c] - /a', "%h %^] - %U", {"client": "h", "url": "/a"}),
     ("h x:y - z, /a", "%h %^, %U", {"url": "/a"}),
@@ -265,34 +259,13 @@ def test_a_custom_format_behind_a_prefix() -> None:
     assert found == [{"url": "/a", "vhost": "h"}]
 
 
-@pytest.mark.parametrize(("line", "spelled", "names", "found"), [
-    ("192.0.2.7, 10.0.0.1 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
-    ("192.0.2.7 - /a", "~h{, } %^ %U", ("client", "url"), ("192.0.2.7", "/a")),
-    ('"192.0.2.7, 10.0.0.1" - /a', '"~h{, }" %^ %U', ("client", "url"), ("192.0.2.7", "/a")),
-    ('"h /a\\"b" 200', '"$host $request_uri" $status', ("vhost", "url"), ("h", '/a"b')),
-    ("h /a Mozilla/5.0 (X11; de)", "$host $request_uri $http_user_agent", ("vhost", "agent"),
-     ("h", "Mozilla/5.0 (X11; de)")),
-])  # fmt: skip
-def test_first_addresses_words_in_quotes_and_what_is_left(
-    line: str, spelled: str, names: tuple[str, ...], found: tuple[Any, ...]
-) -> None:
-    assert said(line, spelled, *names) == found
-
-
 @pytest.mark.parametrize(("line", "spelled"), [
-    ('" /a" 200', '"$host $request_uri" $status'),
-    ('"h\\', '"$host $request_uri" $status'),
+    ('" /a" 200', '"$host $request_uri" $status'),            ('"h\\', '"$host $request_uri" $status'),
     ('h /a Mozilla "5.0"', "$host $request_uri $http_user_agent"),
-    (", - /a", "~h{, } %^ %U"),
+    (", - /a", "~h{, } %^ %U"),                               ("h,/a,200,x,y", "%h,%U,%>s,%f"),
 ])  # fmt: skip
 def test_what_these_are_not(line: str, spelled: str) -> None:
     assert logs.parse_lines([line], spelled, ["url"]).to_pylist()[0]["rejected"]
-
-
-def test_commas_divide_a_line() -> None:
-    assert said("h,/a b[1],200,x", "%h,%U,%s,%^", "url", "status") == ("/a b[1]", 200)
-    row = logs.parse_lines(["h,/a,200,x,y"], "%h,%U,%>s,%f", ["url"]).to_pylist()[0]
-    assert row["rejected"]
 
 
 @pytest.mark.parametrize(("line", "found"), [
@@ -317,7 +290,7 @@ def test_words_of_a_request_and_a_unit(line: str, found: tuple[Any, ...] | None)
 )
 def test_a_fraction_may_be_missing(written: str, micro: int | None) -> None:
     row = logs.parse_lines([f"2015-05-17 {written} /a"], "%{%F %T%.}x %U", ["time"]).to_pylist()[0]
-    assert row["time"] == (None if micro is None else datetime(2015, 5, 17, 10, 5, 3, micro, UTC))
+    assert row["time"] == (None if micro is None else MAY.replace(microsecond=micro))
 
 
 def test_a_form_in_an_argument_names_its_place() -> None:
@@ -329,7 +302,7 @@ def test_mapped_fields() -> None:
     line = '{"a":{"r":"GET /a?b HTTP/1.1"},"c.d":"h","q":["x"],"t":"1431857103"}'
     names = {"request": "a.r", "vhost": "c.d", "agent": "q", "time": "t"}
     found = said(line, names, "method", "url", "protocol", "vhost", "agent", "time")
-    assert found == ("GET", "/a?b", "HTTP/1.1", "h", "x", datetime(2015, 5, 17, 10, 5, 3, tzinfo=UTC))
+    assert found == ("GET", "/a?b", "HTTP/1.1", "h", "x", MAY)
     assert said('{"u":"/a","q":"b=1"}', {"target": "u", "query": "q"}, "url") == ("/a?b=1",)
 
 
@@ -361,15 +334,6 @@ def test_a_field_reaches_up_to_its_whole_delimiter() -> None:
 def test_a_format_may_end_with_the_end_of_its_line(end: str) -> None:
     for spelled in (f"$remote_addr $request_uri{end}", f"log_format a '$remote_addr $request_uri{end}';"):
         assert said("h /a", spelled, "client", "url") == ("h", "/a")
-
-
-def test_a_time_without_a_date_is_null() -> None:
-    assert said("10:05:03 h /a", "%{%H:%M:%S}x %h %U", "time", "url") == (None, "/a")
-
-
-def test_haproxy_writes_milliseconds_apart() -> None:
-    (time,) = said("[1431857103.125] /a 200", r"log-format [%Ts.%ms]\ %HU\ %ST", "time")
-    assert time == datetime(2015, 5, 17, 10, 5, 3, 125000, UTC)
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,8 @@ def test_a_user_that_all_lines_show_to_be_something_else_is_none(user: str, is_u
     for line in (COMMON, COMBINED):
         lines = [line.replace(b"h - -", b"192.0.2.%d - %s" % (at, user.encode())) for at in range(9)]
         rows = logs.read([block(*lines)], fields=["user", "referer"]).read_all().to_pylist()
-        assert (
-            rows
-            == [{"user": user if is_user else None, "referer": "http://r.example/" if line is COMBINED else None}] * 9
-        )
+        referer = "http://r.example/" if line is COMBINED else None
+        assert rows == [{"user": user if is_user else None, "referer": referer}] * 9
         # One other user shows that users are written here.
         found = detect_lines([*lines, line.replace(b"- -", b"- ann")]).name
         assert found == ("COMBINED" if line is COMBINED else "COMMON")
@@ -88,9 +86,8 @@ def test_hostile_text_does_not_lose_the_referers() -> None:
     for lines in ([COMMON + b" more", hostile, COMBINED] * 100, [*[COMMON + b" more"] * 90, *[COMBINED] * 10]):
         assert detect_lines(lines).name == "COMMON"
         rows = logs.read([block(*lines)], fields=["referer"]).read_all()
-        assert len(rows) == len(lines) - lines.count(hostile) and len(rows) - rows["referer"].null_count == lines.count(
-            COMBINED
-        )
+        assert len(rows) == len(lines) - lines.count(hostile)
+        assert len(rows) - rows["referer"].null_count == lines.count(COMBINED)
 
 
 def test_a_list_of_formats_reads_each_line_by_the_first_that_fits() -> None:
@@ -142,17 +139,12 @@ def test_too_few_records_in_the_first_thousand_lines_end_the_run() -> None:
         logs.read([log], "COMBINED").read_all()
     for fewer in (block(*[COMMON] * 999, *[COMBINED] * 9), block(COMBINED, *[COMMON] * 5000)):
         assert logs.read([fewer], "COMBINED", allow_rejects=True).read_all().num_rows in (9, 1)
-        with pytest.raises(
-            logs.LogError, match=r"99[19] of its first 1,000.*look like COMMON, which .* COMBINED,COMMON"
-        ):
+        advice = r"99[19] of its first 1,000.*look like COMMON, which .* COMBINED,COMMON"
+        with pytest.raises(logs.LogError, match=advice):
             logs.read([fewer], "COMBINED").read_all()
     half, rest = [COMMON] * 500 + [COMBINED] * 499, [COMMON] * 3000
-    for enough in (
-        block(*half, COMBINED, *rest),
-        block(*[b""] * 998, COMBINED, COMMON, *rest),
-        block(COMMON, COMBINED),
-    ):
-        assert logs.read([enough], "COMBINED").read_all().num_rows in (500, 1)
+    for enough in ([*half, COMBINED, *rest], [*[b""] * 998, COMBINED, COMMON, *rest], [COMMON, COMBINED]):
+        assert logs.read([block(*enough)], "COMBINED").read_all().num_rows in (500, 1)
     for fewer in (block(*half, COMMON, COMBINED, *rest), block(COMMON, COMBINED, COMMON)):
         with pytest.raises(logs.LogError, match=r"(50[01]|2) of its first (1,000|3) lines are rejected"):
             logs.read([fewer], "COMBINED").read_all()

@@ -48,13 +48,10 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
     referer = rows[1]["url"] if len(rows) > 1 else None
     target = None if row["url"] is None else fasturl.parse(row["url"], form="request-target")
     from_where = None if referer is None else fasturl.parse(referer)
-    said = {key: slowlog.text(row[key]) for key in TEXTS}
     return {
-        **said,
+        **{key: slowlog.text(row[key]) for key in (*TEXTS, "url")},
         "time": slowlog.moment((row["time"] or b"").decode("latin-1")),
-        "status": row["status"],
-        "size": row["size"],
-        "url": slowlog.text(row["url"]),
+        **{key: row[key] for key in ("status", "size")},
         "path": None if target is None else slowlog.text(target.path),
         "query": None if target is None else slowlog.text(target.query if target.span("query") else None),
         "valid_rfc1738": None if target is None else target.valid_rfc1738,
@@ -94,10 +91,8 @@ def random_line(rng: random.Random, name: str) -> bytes:
     if vhost:
         line = b"v.example " + line
     if with_referer == 1 or rng.random() < 0.5:
-        line += b' "%s" "agent %s"' % (
-            rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"]),
-            rng.choice([b"1", b'\\"']),
-        )
+        referer = rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"])
+        line += b' "%s" "agent %s"' % (referer, rng.choice([b"1", b'\\"']))
     for _ in range(rng.choice([0, 0, 0, 1, 2])):
         at = rng.randrange(len(line))
         line = line[:at] + rng.choice(PIECES) + line[at + rng.randrange(3) :]
@@ -121,15 +116,11 @@ def test_rows_are_those_of_the_slow_reader(name: str, tries: int) -> None:
 def test_rows_by_url_are_those_of_the_slow_reader() -> None:
     lines = [*combined(300), b"torn", *combined(5, b"-")]
     found = logs.read([block(lines)], rows="url", fields=["line", "field", "url", "size"]).read_all().to_pylist()
+    want = [(at, row) for at, line in enumerate(lines, 1) for row in slowlog.rows("COMBINED", line) or []]
+    fields = {True: "referer", False: "target"}
     assert found == [
-        {
-            "line": at,
-            "field": "referer" if row["referer"] else "target",
-            "url": row["url"].decode(),
-            "size": row["size"],
-        }
-        for at, line in enumerate(lines, 1)
-        for row in slowlog.rows("COMBINED", line) or []
+        {"line": at, "field": fields[bool(row["referer"])], "url": row["url"].decode(), "size": row["size"]}
+        for at, row in want
         if row["url"] is not None
     ]
 
@@ -201,8 +192,7 @@ def test_memory_does_not_grow_with_the_log() -> None:
 
 
 def test_no_lines_are_a_table_of_no_rows() -> None:
-    assert logs.read([], fields=["path", "time"]).read_all().num_rows == 0
-    assert logs.read([b"\n\n"]).read_all().num_rows == 0
+    assert logs.read([], fields=["path", "time"]).read_all().num_rows == 0 == logs.read([b"\n\n"]).read_all().num_rows
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------------
@@ -268,13 +258,9 @@ def test_a_null_and_a_reject_are_rows_of_nulls(kind: str) -> None:
         column = pa.array(LINES, pa.binary()).cast(pa.string())
         column = column.dictionary_encode() if kind == "dictionary" else column.cast(pa.type_for_alias(kind))
     found = logs.parse_lines(column, "COMBINED", ["path", "size", "referer_host"]).to_pylist()
-    nothing = {"path": None, "size": None, "referer_host": None, "rejected": True}
-    assert found == [
-        {"path": "/a/0", "size": 0, "referer_host": "r.example", "rejected": False},
-        *([nothing] * 3),
-        {"path": "/a/1", "size": 1, "referer_host": "r.example", "rejected": False},
-        nothing,
-    ]
+    nothing, host = (None, None, None, True), "r.example"
+    want = [("/a/0", 0, host, False), *[nothing] * 3, ("/a/1", 1, host, False), nothing]
+    assert found == [dict(zip(("path", "size", "referer_host", "rejected"), row, strict=True)) for row in want]
 
 
 def test_chunks_slices_and_no_lines() -> None:
