@@ -45,10 +45,8 @@ def test_texts_of_every_length_are_safe_in_columns(length: int) -> None:
     spec = (b"", "texts", buffers[0].address, 0, buffers[1].address, data, ())
     for escapes in (False, True):
         lines = bytes(_columns.Columns([spec]).lines(end=len(column), csv=True, escapes=escapes, csv_safe=True))
-        want = [
-            b"" if text is None else _columns.value(text, csv=True, escapes=escapes, csv_safe=True)
-            for text in column.to_pylist()
-        ]
+        want = [b"" if text is None else _columns.value(text, csv=True, escapes=escapes, csv_safe=True)
+                for text in column.to_pylist()]  # fmt: skip
         assert lines == b"".join(one + b"\n" for one in want)
 
 

@@ -184,11 +184,8 @@ def test_columns_of_each_kind_are_written_as_json(start: int, kept: list[bool] |
         specs.append((before, kind, addresses[0], column.offset, addresses[1], tuple(addresses[2:]), words))
     bitmap = pa.array(kept).buffers()[1] if kept is not None else None
     lines = _columns.Columns(specs).lines(end=10 - start, keep=0 if bitmap is None else bitmap.address)
-    expected = [
-        {kind: value_of(kind, column[row].as_py()) for kind, column in columns.items()}
-        for row in range(10 - start)
-        if kept is None or kept[row]
-    ]
+    expected = [{kind: value_of(kind, column[row].as_py()) for kind, column in columns.items()}
+                for row in range(10 - start) if kept is None or kept[row]]  # fmt: skip
     assert [json.loads(line) for line in bytes(memoryview(lines)).splitlines()] == expected
     assert len(lines) == len(memoryview(lines))
 

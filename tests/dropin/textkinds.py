@@ -172,12 +172,8 @@ class Texts(urlgen.Generator):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.classes = [
-            override(base, name, how, self.rng.choice(ANSWERS))
-            for base in (str, urlgen.Text)
-            for name in METHODS
-            for how in ("calls", "answers", "raises")
-        ]
+        self.classes = [override(base, name, how, self.rng.choice(ANSWERS)) for base in (str, urlgen.Text)
+                        for name in METHODS for how in ("calls", "answers", "raises")]  # fmt: skip
         self.classes.append(MixedBefore)
 
     def piece(self):

@@ -126,11 +126,8 @@ def matches(name: Bytes, pattern: Bytes) -> bool:
 
 def dropped(query: Bytes, names: tuple[Bytes, ...]) -> list[Bytes]:
     """Return the pieces that stay."""
-    return [
-        piece
-        for piece in query.split("&")
-        if not piece or not any(matches(piece.partition("=")[0], name) for name in names)
-    ]
+    return [piece for piece in query.split("&")
+            if not piece or not any(matches(piece.partition("=")[0], name) for name in names)]  # fmt: skip
 
 
 def together(before: Bytes, query: Bytes | None, fragment: Bytes | None) -> Bytes:

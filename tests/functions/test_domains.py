@@ -28,10 +28,8 @@ def rules() -> list[str]:
 def check(host: str, both: tuple) -> None:
     theirs, private = both
     suffix, registrable = theirs.publicsuffix(host), theirs.privatesuffix(host)
-    found = {
-        name: getattr(fasturl, name)(host, private_suffixes=private, form="host")
-        for name in ("public_suffix", "registrable_domain", "subdomain")
-    }
+    found = {name: getattr(fasturl, name)(host, private_suffixes=private, form="host")
+             for name in ("public_suffix", "registrable_domain", "subdomain")}  # fmt: skip
     before = host.lower().rstrip(".")[: -len(registrable) - 1] if registrable else ""
     expected = {"public_suffix": suffix, "registrable_domain": registrable, "subdomain": before or None}
     assert found == expected, host

@@ -75,10 +75,8 @@ def test_the_route_with_the_most_literal_segments_wins() -> None:
     rng = random.Random(5)
     for _ in range(300):
         segments = ["a", "b", "{x}", "a{x}", "{x}.b", "", "a.{x}b"]
-        routes = [
-            "/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
-            for _ in range(rng.randint(0, 8))
-        ]
+        routes = ["/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
+                  for _ in range(rng.randint(0, 8))]  # fmt: skip
         paths = [
             "/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5))) for _ in range(30)
         ]

@@ -45,10 +45,8 @@ def test_texts_of_any_length_are_written(at_end: bool) -> None:
     column = Column()
     rng = random.Random(at_end)
     for _ in range(TRIES // 20):
-        texts: list[bytes | None] = [
-            None if rng.random() < 0.1 else b"".join(rng.choices(PIECES, k=rng.randrange(9)))
-            for _ in range(rng.randrange(1, 20))
-        ]
+        texts: list[bytes | None] = [None if rng.random() < 0.1 else b"".join(rng.choices(PIECES, k=rng.randrange(9)))
+                                     for _ in range(rng.randrange(1, 20))]  # fmt: skip
         lines = _columns.Columns([column.spec(texts, at_end, b'{"t":')]).lines(end=len(texts))
         found = [json.loads(line)["t"] for line in bytes(memoryview(lines)).splitlines()]
         assert found == [None if text is None else text.decode("utf-8", "surrogateescape") for text in texts]

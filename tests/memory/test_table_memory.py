@@ -35,10 +35,8 @@ HELD = [
     json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),
     b'{"message": "\\u00e9\\u0041\\/", "log": null}',
 ]
-TIMED = [
-    b'{"log": "INFO: h - \\"GET /a HTTP/1.1\\" 200", "time": "2015-05-17T10:05:03%s"}' % zone
-    for zone in (b"", b"Z", b".123456789+02:00", b".1 x")
-]
+TIMED = [b'{"log": "INFO: h - \\"GET /a HTTP/1.1\\" 200", "time": "2015-05-17T10:05:03%s"}' % zone
+         for zone in (b"", b"Z", b".123456789+02:00", b".1 x")]  # fmt: skip
 LINES = [
     *(((name, (prefix + COMBINED).encode())) for name, prefix in PREFIXES),
     ("SYSLOG", b'<165>1 2015-05-17T10:05:03Z web1 nginx - - [a@1 b="c"][d] \xef\xbb\xbf' + COMBINED.encode()),

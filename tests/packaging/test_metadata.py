@@ -97,11 +97,8 @@ def test_the_core_needs_nothing() -> None:
 def test_every_message_that_names_an_extra_is_worded_alike() -> None:
     """ "It needs PACKAGE: pip install 'fasturl[EXTRA]'", with an extra that pyproject.toml has."""
     extras = PROJECT["project"]["optional-dependencies"]
-    messages = [
-        (path.name, match)
-        for path in sorted(ROOT.joinpath("src/fasturl").rglob("*.py"))
-        for match in re.findall(r'.*"[^"\n]*pip install[^"\n]*".*', read(path))
-    ]
+    messages = [(path.name, match) for path in sorted(ROOT.joinpath("src/fasturl").rglob("*.py"))
+                for match in re.findall(r'.*"[^"\n]*pip install[^"\n]*".*', read(path))]  # fmt: skip
     assert len(messages) > 8
     for name, message in messages:
         found = re.search(r"needs? [\w{}.]+: pip install 'fasturl\[(\w+|\{.+?\})\]'", message)

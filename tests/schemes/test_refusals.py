@@ -163,9 +163,6 @@ def test_a_class_that_names_another_scheme_is_refused() -> None:
 @pytest.mark.parametrize("name", [one.name for one in pkgutil.iter_modules(schemes.__path__)])
 def test_each_class_of_a_module_is_among_its_names(name: str) -> None:
     module = importlib.import_module(f"fasturl.schemes.{name}")
-    own = {
-        cls.__name__
-        for cls in vars(schemes).values()
-        if isinstance(cls, type) and issubclass(cls, SchemeParts) and cls.__module__ == module.__name__
-    }
+    own = {cls.__name__ for cls in vars(schemes).values()
+           if isinstance(cls, type) and issubclass(cls, SchemeParts) and cls.__module__ == module.__name__}  # fmt: skip
     assert own <= set(getattr(module, "__all__", ()))
