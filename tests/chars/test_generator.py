@@ -7,20 +7,10 @@ from pathlib import Path
 import abnf
 import gen_chars
 import pytest
-from rfc1738_grammar import (
-    RFC,
-    Alternatives,
-    Grammar,
-    GrammarError,
-    Literal,
-    Optional,
-    Reference,
-    Repetition,
-    Sequence,
-    load,
-    load_as_read,
-    parse,
-)
+
+# isort: off
+from rfc1738_grammar import (RFC, Alternatives, Grammar, GrammarError, Literal, Optional, Reference, Repetition,
+                             Sequence, load, load_as_read, parse)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 

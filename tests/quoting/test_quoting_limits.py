@@ -9,18 +9,9 @@ import pytest
 from support import run_in_threads, run_python
 from tries import ALL
 
-from fasturl._urllib import (
-    escape,
-    parse_qsl,
-    quote,
-    quote_plus,
-    redact,
-    unescape,
-    unquote,
-    unquote_plus,
-    unquote_safe,
-    urlencode,
-)
+# isort: off
+from fasturl._urllib import (escape, parse_qsl, quote, quote_plus, redact, unescape, unquote, unquote_plus,
+                             unquote_safe, urlencode)  # fmt: skip
 
 LEAKS = """
 import sys

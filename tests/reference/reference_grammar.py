@@ -7,17 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from rfc1738_grammar import (
-    Alternatives,
-    Grammar,
-    Literal,
-    Node,
-    Optional,
-    Reference,
-    Repetition,
-    Sequence,
-    load_as_read,
-)
+# isort: off
+from rfc1738_grammar import (Alternatives, Grammar, Literal, Node, Optional, Reference, Repetition, Sequence,
+                             load_as_read)  # fmt: skip
 
 GRAMMAR = load_as_read()
 

@@ -7,22 +7,10 @@ import pytest
 
 import fasturl
 from fasturl import Finding, UnbuildableURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Nntp,
-    Prospero,
-    SchemeParts,
-    Telnet,
-    Wais,
-    decompose,
-    hpath,
-    registered,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Nntp, Prospero, SchemeParts, Telnet, Wais,
+                             decompose, hpath, registered)  # fmt: skip
 
 # One slot per place of a schemepart. An escape that the place does not allow makes the URL invalid.
 SLOTS = {

@@ -3,21 +3,10 @@
 import pytest
 
 from fasturl import InvalidURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet, UnbuildableURL, Wais,
+                             decompose)  # fmt: skip
 
 READ = [
     ("http://h", Http("h", 80, None, None)), ("http://h/", Http("h", 80, "", None)),

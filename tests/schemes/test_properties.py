@@ -11,24 +11,10 @@ from hypothesis import strategies as st
 
 import fasturl
 from fasturl import InvalidURL, UnsafeURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    SchemeParts,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-    hpath,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Mailto, News, Nntp, Prospero, SchemeParts, Telnet,
+                             UnbuildableURL, Wais, decompose, hpath)  # fmt: skip
 
 
 def mutated(text, rng):

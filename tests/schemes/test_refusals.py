@@ -9,22 +9,10 @@ import pytest
 import fasturl
 from fasturl import Finding, schemes
 from fasturl.errors import UnsafeURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Mailto,
-    News,
-    Nntp,
-    SchemeParts,
-    UnbuildableURL,
-    Wais,
-    decompose,
-    hpath,
-    register,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Mailto, News, Nntp, SchemeParts, UnbuildableURL, Wais,
+                             decompose, hpath, register)  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "why", "term", "offset", "section"), [

@@ -13,20 +13,10 @@ from support import run_python
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms
-from fasturl.schemes import (
-    RESERVED_NAMES,
-    Generic,
-    GrammarError,
-    Http,
-    Https,
-    SchemeParts,
-    Telnet,
-    UnbuildableURL,
-    decompose,
-    is_experimental,
-    register,
-    registered,
-)
+
+# isort: off
+from fasturl.schemes import (RESERVED_NAMES, Generic, GrammarError, Http, Https, SchemeParts, Telnet, UnbuildableURL,
+                             decompose, is_experimental, register, registered)  # fmt: skip
 
 RFC_SECTIONS = {
     "ftp": "3.2.2", "http": "3.3", "gopher": "3.4", "mailto": "3.5", "news": "3.6", "nntp": "3.7", "telnet": "3.8",

@@ -5,22 +5,9 @@ import pickle
 
 import pytest
 
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-)
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet,
+                             UnbuildableURL, Wais, decompose)  # fmt: skip
 
 GOOD = [
     Ftp("u", "p", "h", 21, ("a",), "b", "i"),                 Http("h", 80, "a", "b"),

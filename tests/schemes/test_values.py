@@ -8,23 +8,10 @@ import pytest
 
 import fasturl
 from fasturl import Finding, InvalidURL, rfc1738
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    SchemeParts,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Mailto, News, Nntp, Prospero, SchemeParts, Telnet,
+                             UnbuildableURL, Wais, decompose)  # fmt: skip
 
 FIELDS = {
     Ftp: "user password host port cwd name typecode", Http: "host port path search", Https: "host port path search",
