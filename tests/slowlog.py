@@ -58,9 +58,8 @@ def text(data: bytes | None) -> str | None:
     """Return a text as columns hold it: bytes that are not UTF-8 as their escapes."""
     if data is None:
         return None
-    return "".join(
-        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in data.decode("utf-8", "surrogateescape")
-    )
+    return "".join(f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
+                   for c in data.decode("utf-8", "surrogateescape"))  # fmt: skip
 
 
 def moment(written: str | None) -> datetime | None:

@@ -4,9 +4,8 @@ import json
 import re
 from typing import Any
 
-_VALUES = {
-    separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator)) for separator in (b" ", b"\t")
-}
+_VALUES = {separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator))
+           for separator in (b" ", b"\t")}  # fmt: skip
 _NUMBER = re.compile(rb"[0-9]{1,20}|-1")
 _DECIMAL = re.compile(rb"[0-9]{1,18}(?:\.[0-9]+)?")
 

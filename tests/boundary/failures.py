@@ -38,9 +38,8 @@ def state() -> dict[str, Any]:
         "lists": [list(urllib.parse.uses_netloc), list(urllib.parse.uses_params), list(urllib.parse.uses_relative)],
     }  # fmt: skip
     for where in (urllib.parse, fasturl):
-        found[where.__name__] = [
-            repr(answer(getattr(where, name), text)) for text in TEXTS for name in ("urlsplit", "urlparse", "quote")
-        ]
+        found[where.__name__] = [repr(answer(getattr(where, name), text)) for text in TEXTS
+                                 for name in ("urlsplit", "urlparse", "quote")]  # fmt: skip
         found[f"{where.__name__} classes"] = [type(where.urlsplit(text)) for text in (TEXTS[0], TEXTS[0].encode())]
     for name in ("urlsplit", "quote", "urlencode", "unquote"):
         found[f"code of {name}"] = getattr(_originals_of(name), "__code__", None)

@@ -22,10 +22,9 @@ from fasturl import rfc1738, schemes
 from fasturl.rfc1738 import CharClass
 
 BASES = (str, bytes, bytearray, int, list, dict, tuple)
-KEPT = {
-    "__class__", "__delattr__", "__dict__", "__dir__", "__doc__", "__getattribute__", "__init__", "__init_subclass__",
-    "__new__", "__reduce__", "__reduce_ex__", "__setattr__", "__sizeof__", "__subclasshook__", "__release_buffer__",
-}  # fmt: skip
+KEPT = {"__class__", "__delattr__", "__dict__", "__dir__", "__doc__", "__getattribute__", "__init__",
+        "__init_subclass__", "__new__", "__reduce__", "__reduce_ex__", "__setattr__", "__sizeof__", "__subclasshook__",
+        "__release_buffer__"}  # fmt: skip
 
 
 def _raises(*args: Any, **kwargs: Any) -> Any:

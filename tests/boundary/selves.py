@@ -212,10 +212,9 @@ def use_raw_objects(name: str) -> None:
 # Arguments for the extensions' functions, by the parameter's name, or by the function's and the parameter's.
 # Addresses point into this memory, which has room for ROWS rows.
 MEMORY = _columns.PooledBuffer(1 << 20)
-ADDRESSES = {
-    "validity", "offsets", "views", "numbers", "findings", "values", "counts", "sums", "last", "group_of", "row_of",
-    "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size", "columns bytes",
-}  # fmt: skip
+ADDRESSES = {"validity", "offsets", "views", "numbers", "findings", "values", "counts", "sums", "last", "group_of",
+             "row_of", "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size",
+             "columns bytes"}  # fmt: skip
 VALUES: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("source", "other", "bases"), SOUND["_columns.InputColumn"]),
     **dict.fromkeys(("url", "text", "string", "a", "b", "byte_or_char"), lambda: "http://u:p@h/a?b=%41#d"),

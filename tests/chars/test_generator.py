@@ -17,13 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 GENERATED = {
     "gen_chars.py": ("src/kernel/chars.h", "src/fasturl/_chars.py"),
-    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
-    "gen_productions.py": ("src/fasturl/_productions.py",),
+    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),     "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),
     "gen_hosts.py": ("src/kernel/validate/host_characters.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),
     "gen_stubs.py": tuple(f"src/fasturl/{name}.pyi" for name in ("arrow/__init__", "_functions", "engines/_methods")),
-}
+}  # fmt: skip
 
 
 def run(*arguments: str, tool: str = "gen_chars.py") -> subprocess.CompletedProcess[str]:

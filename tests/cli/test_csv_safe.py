@@ -58,9 +58,8 @@ URLS = "".join(f"{text}\n" for text in ("=1+1", "+a://h/", "-1", "@SUM(A1)", "'=
 
 
 def test_parse_writes_safe_cells_and_loses_none(fasturl: Run) -> None:
-    arguments = (
-        "parse", "-q", "--log-format", "URLS", "-F", "url,scheme,username,path,query,valid_rfc1738,line,findings",
-    )  # fmt: skip
+    arguments = ("parse", "-q", "--log-format", "URLS", "-F",
+                 "url,scheme,username,path,query,valid_rfc1738,line,findings")  # fmt: skip
     plain = rows(fasturl(*arguments, "--to", "csv", stdin=URLS.encode()).out)
     safe = rows(fasturl(*arguments, "--to", "csv-safe", stdin=URLS.encode()).out)
     assert [[undone(cell) for cell in row] for row in safe] == plain and safe != plain

@@ -142,9 +142,8 @@ def test_extract_writes_bytes_as_parse_does(fasturl: Run) -> None:
     text = b"see <http://h/\xe9#\xe9> and <http://h/\xc3\xa9>"
     assert fasturl("extract", stdin=text).lines == [b"http://h/%E9#%E9", b"http://h/\xc3\xa9"]
     assert fasturl("extract", "--invalid-bytes", "surrogate", stdin=text).lines == [
-        b"http://h/\xe9#\xe9",
-        b"http://h/\xc3\xa9",
-    ]
+        b"http://h/\xe9#\xe9", b"http://h/\xc3\xa9",
+    ]  # fmt: skip
     first, second = fasturl("extract", "--json", stdin=text).rows
     assert (first["url"], first["fragment"], second["url"]) == ("http://h/%E9", "%E9", "http://h/\xe9")
     assert fasturl("extract", "--json", "--invalid-bytes", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"

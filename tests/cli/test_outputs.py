@@ -156,10 +156,9 @@ COLUMNS: dict[str, Any] = {
     "int64": pa.array([-(1 << 63), (1 << 63) - 1, None, 100, 0] * 2, pa.int64()),
     "uint16": pa.array([0, 65535, None, 9, 1] * 2, pa.uint16()),
     "uint64": pa.array([0, (1 << 64) - 1, None, 1, 12345] * 2, pa.uint64()),
-    "words": pa.array([0, 1, None, 2, 1] * 2, pa.int8()),
-    "sets": pa.array([0, 1, 5, 2, 7] * 2, pa.uint32()),
+    "words": pa.array([0, 1, None, 2, 1] * 2, pa.int8()),     "sets": pa.array([0, 1, 5, 2, 7] * 2, pa.uint32()),
     "nothing": pa.nulls(10),
-}
+}  # fmt: skip
 WORDS = [b"first", b'se"cond', b""]
 
 

@@ -175,15 +175,13 @@ def test_keep_writes_fields_of_json(fasturl: Run, tmp_path: Path) -> None:
     assert pq.read_table(out)["id"].to_pylist() == ["7", None, None]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text", "said"),
-    [(["-c", "9" * 5000], CSV, "there is no column 9999"),
-     (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
-     (["--field", "u", "--keep", "nope"], b'{"u":"/a","id":1}\n', "there is no column nope to keep; there are: u, id"),
-     (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
-     (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep")],
-    ids=["digits", "csv", "json", "urls", "template"],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "text", "said"), [
+    (["-c", "9" * 5000], CSV, "there is no column 9999"),
+    (["-c", "url", "--keep", "nope"], CSV, "there is no column nope to keep; there are: id, url, path"),
+    (["--field", "u", "--keep", "nope"], b'{"u":"/a","id":1}\n', "there is no column nope to keep; there are: u, id"),
+    (["--keep", "nope"], b"http://h/\n", "--keep: what is in the format URLS has no columns"),
+    (["--keep", "id", "-g", "{host}"], b"http://h/\n", "--keep"),
+], ids=["digits", "csv", "json", "urls", "template"])  # fmt: skip
 def test_keep_refuses_an_unknown_column(fasturl: Run, arguments: list[str], text: bytes, said: str) -> None:
     ran = fasturl("parse", *arguments, stdin=text)
     assert ran.status == 2 and said in ran.err and ran.out == b"" and ran.err.count("\n") == 1

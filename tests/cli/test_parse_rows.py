@@ -84,9 +84,8 @@ def test_where_drops_lines_without_a_time(fasturl: Run, log: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
 def test_on_error_null_writes_rows_without_parts(fasturl: Run, tmp_path: Path, kind: str) -> None:
-    urls = [
-        b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0)) for n in range(9)
-    ]
+    urls = [b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0))
+            for n in range(9)]  # fmt: skip
     names = "url,host,port,path,query,valid_rfc1738,error_offset,findings"
     out = tmp_path / f"out.{kind}"
     ran = fasturl("parse", "--on-error", "null", "-F", names, "-o", out, stdin=b"\n".join(urls))

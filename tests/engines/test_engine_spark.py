@@ -551,14 +551,13 @@ def test_a_format_with_a_header_needs_it(spark: Any, tmp_path: Path) -> None:
 
 def test_wrong_arguments_for_logs_raise_on_the_driver(spark: Any, tmp_path: Path) -> None:
     for words, format, fields, header in (
-        ("format must be named", "auto", None, None),
-        ("unknown format", "NONE", None, None),
+        ("format must be named", "auto", None, None),           ("unknown format", "NONE", None, None),
         ("unknown field 'hots'", "COMBINED", ["hots"], None),
         ("there is no 'line'", "COMBINED", ["path", "line"], None),
         ("header must be the line", "W3C", None, None),
         ("header must be the line", "CLOUDFRONT", None, "/a 200"),
         ("header must be left out", "COMBINED", None, "#Fields: cs-uri"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(ValueError, match=words):
             read_logs(spark, tmp_path, format, fields, header=header)
     with pytest.raises(PySparkException, match=r"PATH_NOT_FOUND|does not exist"):

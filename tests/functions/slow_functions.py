@@ -167,10 +167,9 @@ def drop_parts(url: Bytes, parts: tuple[str, ...], form: str = "url") -> Bytes:
         netloc = login + at + host + ("" if port is None else f":{port}")
     result = ("" if scheme is None else f"{scheme}:") + ("" if netloc is None else "" if slashless(url, form) else "//")
     return together(
-        result + (netloc or "") + ("" if "path" in parts else path),
-        None if "query" in parts else query,
+        result + (netloc or "") + ("" if "path" in parts else path), None if "query" in parts else query,
         None if "fragment" in parts else fragment,
-    )
+    )  # fmt: skip
 
 
 def slashless(url: Bytes, form: str) -> bool:
@@ -222,9 +221,8 @@ def read_ipv4(host: str) -> ipaddress.IPv4Address | None:
         re.fullmatch("(?i:0x[0-9a-f]*)|0[0-7]*|[1-9][0-9]*", one, re.ASCII) for one in numbers
     ):
         return None
-    values = [
-        int(one[2:] or "0", 16) if one[:2] in ("0x", "0X") else int(one, 8 if one[0] == "0" else 10) for one in numbers
-    ]
+    values = [int(one[2:] or "0", 16) if one[:2] in ("0x", "0X") else int(one, 8 if one[0] == "0" else 10)
+              for one in numbers]  # fmt: skip
     if any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
         return None
     return ipaddress.IPv4Address(sum(value << 24 - 8 * i for i, value in enumerate(values[:-1])) + values[-1])

@@ -36,10 +36,9 @@ def test_replace_changes_these_parts_alone(text: str, parts: dict[str, Any], cha
 
 
 @pytest.mark.parametrize(("text", "parts"), [
-    ("/a", {"path": "//evil/"}), ("a", {"path": "b:c"}), ("x:a", {"path": "//evil"}),
-    ("http://h/", {"host": "evil/@"}),
-    ("http://h/", {"host": "a%2fb"}), ("http://h/evil", {"host": None}), ("http://h/", {"scheme": "a/b"}),
-    ("x:/evil/", {"scheme": "http"}), ("http://h/evil", {"host": ""}),
+    ("/a", {"path": "//evil/"}),           ("a", {"path": "b:c"}),                ("x:a", {"path": "//evil"}),
+    ("http://h/", {"host": "evil/@"}),     ("http://h/", {"host": "a%2fb"}),      ("http://h/evil", {"host": None}),
+    ("http://h/", {"scheme": "a/b"}),      ("x:/evil/", {"scheme": "http"}),      ("http://h/evil", {"host": ""}),
 ])  # fmt: skip
 def test_an_edit_that_adds_a_reading_is_refused(text: str, parts: dict[str, Any]) -> None:
     with pytest.raises(UnsafeURL):
@@ -74,9 +73,8 @@ def test_parameters_are_set_kept_and_escaped() -> None:
 
 def hostile(count: int, seed: int) -> Iterator[str]:
     chosen = random.Random(seed)
-    starts = [
-        "http:", "https://", "//", "/", "\\", "h.com", "evil", "@", ":80", "?", "#", "a", "x:", "[::1]", "é", "h%2f",
-    ]  # fmt: skip
+    starts = ["http:", "https://", "//", "/", "\\", "h.com", "evil", "@", ":80", "?", "#", "a", "x:", "[::1]", "é",
+              "h%2f"]  # fmt: skip
     for _ in range(count):
         text = "".join(chosen.choices(starts, k=chosen.randrange(1, 6)))
         at = chosen.randrange(len(text) + 1)
@@ -144,9 +142,8 @@ def test_a_redirect_is_local_where_django_says_so_but_for_the_listed_texts(tries
                 assert hosts_of(absolute) <= {"h.com", "::1", "evil", None}, text
 
 
-CASES_OF_REDIRECTS = [
-    "/a", "http://h.com/", "https://h.com:80/a?b@c", "//h.com", "/a\\b", "a/b:c", "http://[::1]/", "?a", "#",
-]  # fmt: skip
+CASES_OF_REDIRECTS = ["/a", "http://h.com/", "https://h.com:80/a?b@c", "//h.com", "/a\\b", "a/b:c", "http://[::1]/",
+                      "?a", "#"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", CASES_OF_REDIRECTS)
@@ -169,6 +166,5 @@ def test_other_redirects_are_not_local(text: str, hosts: Any) -> None:
 
 
 def test_https_may_be_required() -> None:
-    assert [is_local_redirect(text, "h", require_https=True) for text in ("https://h/", "http://h/", "//h/", "/a")] == [
-        True, False, False, True,
-    ]  # fmt: skip
+    assert [is_local_redirect(text, "h", require_https=True)
+            for text in ("https://h/", "http://h/", "//h/", "/a")] == [True, False, False, True]  # fmt: skip

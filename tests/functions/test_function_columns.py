@@ -138,9 +138,8 @@ def test_random_rows_agree_with_the_function(tries: int) -> None:
     rng = random.Random("rows")
     pieces = ["http://", "//", "/", "/", "?", "#", "&", "&", "=", "a", "b", "x+y", "%41", "%FF", "%C3%A9", "\xe9",
               "\u516c", "www.", "a.co.uk", "1", "utm_x=1", "@", ":80", "[", "A", ".", ";", "z" * 13]  # fmt: skip
-    urls: list[str | None] = [
-        None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16))) for _ in range(tries // 8)
-    ]
+    urls: list[str | None] = [None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16)))
+                              for _ in range(tries // 8)]  # fmt: skip
     check(urls)
     check([None if url is None else url.encode().replace(b"\xc3", b"\xff") for url in urls])
 

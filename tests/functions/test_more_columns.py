@@ -21,9 +21,8 @@ pytestmark = pytest.mark.usefixtures("kernel")
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
 ESCAPES = ["%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~",
            "x" * 600 + " y", " " * 600, "", "%"]  # fmt: skip
-REFERENCES = [
-    "../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x", "//[h",
-]  # fmt: skip
+REFERENCES = ["../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x",
+              "//[h"]  # fmt: skip
 OF_SCHEMES = [
     "ftp://me:p%40ss@h:2121/a%2Fb//c%FF;type=i", "ftp://h", "http://h:8080/a%20b?c#d", "https://h/\xe9",
     "gopher://h/7a%09b%09+", "mailto:joe%25host@gateway.dom", "news:comp.infosystems", "NEWS:1994%2F5@host.dom",
@@ -51,20 +50,17 @@ def check_all(column: Any, texts: list[Any], binary: bool) -> None:
         return [None if text is None else function(text) for text in texts]
 
     check(
-        "unquote_safe",
-        column,
+        "unquote_safe", column,
         each(lambda text: fasturl.unquote_safe(text).encode() if binary else fasturl.unquote_safe(text)),
-    )
+    )  # fmt: skip
     check(
-        "quote_plus",
-        column,
+        "quote_plus", column,
         each(lambda text: fasturl.quote_plus(text).encode() if binary else fasturl.quote_plus(text)),
-    )
+    )  # fmt: skip
     check(
-        "unquote_plus",
-        column,
+        "unquote_plus", column,
         each(lambda text: fasturl.unquote_to_bytes(text.replace(b"+", b" ")) if binary else fasturl.unquote_plus(text)),
-    )
+    )  # fmt: skip
     check("problems", column, each(problems_of))
     check("problems", column, each(lambda text: problems_of(text, "request-target")), form="request-target")
     for base in ("http://h/a/b;p?q", "", "mailto:a@b"):

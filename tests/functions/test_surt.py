@@ -29,9 +29,8 @@ PIECES = [
     "aspsessionidabcdefgh=" + "X" * 24,
     "cfid=1&cftoken=2", "cfid=", "cftoken=", "(S(" + "4h" * 12 + "))/", "/(" + "4H" * 12 + ")/", ".aspx", "0" * 24,
 ]  # fmt: skip
-STARTS = [
-    "http://", "https://h", "http://h/", "http://h/?", "http://a.b/c?", "//", "foo:", "", "http://u:p@www.e.com:80/",
-]  # fmt: skip
+STARTS = ["http://", "https://h", "http://h/", "http://h/?", "http://a.b/c?", "//", "foo:", "",
+          "http://u:p@www.e.com:80/"]  # fmt: skip
 
 
 def decoded(text: bytes) -> bytes:

@@ -59,10 +59,9 @@ def test_rows_by_url_hold_targets_and_referers(custom: Custom) -> None:
 
 # --- three ways to spell one format ----------------------------------------------------------------------------------
 COMBINED = (
-    '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"',
-    r"%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"",
+    '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"', r"%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\"",
     '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("spelled", COMBINED)
@@ -336,10 +335,9 @@ def test_a_format_may_end_with_the_end_of_its_line(end: str) -> None:
         assert said("h /a", spelled, "client", "url") == ("h", "/a")
 
 
-@pytest.mark.parametrize(
-    "spelled",
-    ["%H %s  %T secs:  %b bytes  %U", "$server_protocol $status  $request_time secs:  $bytes_sent bytes  $uri"],
-)
+@pytest.mark.parametrize("spelled", [
+    "%H %s  %T secs:  %b bytes  %U", "$server_protocol $status  $request_time secs:  $bytes_sent bytes  $uri",
+])  # fmt: skip
 def test_two_blanks_stand_for_any_number(spelled: str) -> None:
     for blanks in (" ", "  ", "      "):
         line = f"HTTP/1.1 200{blanks}0.25 secs:{blanks}12 bytes{blanks}/a"

@@ -63,9 +63,8 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
 
 FIELDS = list(slow_request("COMMON", common(1)[0]) or {})
 # Pieces of lines: words, quotes and escapes, so that lines are records, nearly records and not at all.
-PIECES = [
-    b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"\xc3\xa9", b"%41", b"http://h/", b"?", b"x" * 30,
-]  # fmt: skip
+PIECES = [b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"\xc3\xa9", b"%41", b"http://h/", b"?",
+          b"x" * 30]  # fmt: skip
 TIMES = [
     *(b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"),
     *(b"31/Feb/2015:10:05:03 +0000", b"29/Feb/2016:10:05:03 +0000", b"17/May/2015:25:05:03 +0000",

@@ -60,9 +60,8 @@ def matched(routes: list[str], path: bytes) -> str | None:
     found = []
     for route in routes:
         pieces = re.split(r"(\{\w+\})", route)
-        pattern = "".join(
-            ("(?s:.+)" if piece == "{path}" else "[^/]+") if piece[:1] == "{" else re.escape(piece) for piece in pieces
-        )
+        pattern = "".join(("(?s:.+)" if piece == "{path}" else "[^/]+") if piece[:1] == "{" else re.escape(piece)
+                          for piece in pieces)  # fmt: skip
         if re.fullmatch(pattern.encode(), path):
             segments = route.split("/")
             letters = sum(len(re.sub(r"\{\w+\}", "", segment)) for segment in segments)
@@ -77,9 +76,8 @@ def test_the_route_with_the_most_literal_segments_wins() -> None:
         segments = ["a", "b", "{x}", "a{x}", "{x}.b", "", "a.{x}b"]
         routes = ["/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
                   for _ in range(rng.randint(0, 8))]  # fmt: skip
-        paths = [
-            "/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5))) for _ in range(30)
-        ]
+        paths = ["/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5)))
+                 for _ in range(30)]  # fmt: skip
         expected = [matched(routes, path.encode()) for path in paths]
         assert Routes(routes).match(paths).to_pylist() == expected, (routes, paths)
 

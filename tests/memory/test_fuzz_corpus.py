@@ -51,9 +51,8 @@ def answers(text: bytes) -> list[Any]:
     found += [fasturl.unquote(wide), fasturl.unquote_plus(wide)]
     found += [fasturl.unquote_safe(text), fasturl.normalize(text), fasturl.redact(text, ["key", "a"])]
     found += [fasturl.query_value(text, "key"), outcome(lambda: fasturl.parse_qsl(text, keep_blank_values=True))]
-    found += [
-        list(map(tuple, fasturl.find_urls(one, bare=True))) for one in (wide, "\u20ac" + wide, "\U0001f600" + wide)
-    ]
+    found += [list(map(tuple, fasturl.find_urls(one, bare=True)))
+              for one in (wide, "\u20ac" + wide, "\U0001f600" + wide)]  # fmt: skip
     found += [outcome(lambda: fasturl.urlsplit(wide)), outcome(lambda: fasturl.urljoin("http://h/a?b", wide))]
     return found
 

@@ -24,9 +24,8 @@ NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").rglob("_*.pyx"))
 # The examples of docs/api are those of docstrings, which run with the names of their module.
-PAGES = [
-    page for page in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))) if page.parent.name != "api"
-]
+PAGES = [page for page in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md")))
+         if page.parent.name != "api"]  # fmt: skip
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
 

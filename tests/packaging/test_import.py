@@ -125,13 +125,11 @@ print(len(linecache.getlines(tokenize.__file__)) > 100, socket.AF_INET == 2)
     assert done.returncode == 0 and done.stdout.splitlines()[1:] == ["", "True True"], (done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["parse", "--redact", "a"],                               ["parse", "--anonymize-client", "/24"],
-     ["parse", "--to", "log", "--drop", "b"],                  ["parse", "-F", "agent_name"],
-     ["parse", "--time-from", "2015-01-01"],                   ["detect"]],
-    ids=" ".join,
-)  # fmt: skip
+@pytest.mark.parametrize("options", [
+    ["parse", "--redact", "a"],                               ["parse", "--anonymize-client", "/24"],
+    ["parse", "--to", "log", "--drop", "b"],                  ["parse", "-F", "agent_name"],
+    ["parse", "--time-from", "2015-01-01"],                   ["detect"],
+], ids=" ".join)  # fmt: skip
 def test_a_run_that_computes_imports_no_numpy(options: list[str]) -> None:
     """The imports of NumPy, which the extra cli installs, and of pandas take longer than a small run."""
     for needed in ("numpy", "pyarrow", "duckdb", "crawleruseragents"):

@@ -180,10 +180,9 @@ def test_no_modules_import_each_other() -> None:
     assert import_circle(ROOT / "src") == []
 
 
-@pytest.mark.parametrize(
-    "planted",
-    ["import fasturl.a.y", "def f():\n    from fasturl.a import y", "if TYPE_CHECKING:\n    from fasturl.a.y import Z"],
-)
+@pytest.mark.parametrize("planted", [
+    "import fasturl.a.y", "def f():\n    from fasturl.a import y", "if TYPE_CHECKING:\n    from fasturl.a.y import Z",
+])  # fmt: skip
 def test_circles_are_seen(planted: str, tmp_path: Path) -> None:
     folder = tmp_path / "fasturl" / "a"
     folder.mkdir(parents=True)

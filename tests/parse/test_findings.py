@@ -45,18 +45,16 @@ EXAMPLES = [
 SECRET = "hunter2!"
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["tel:112", "SMS:5550", "http:80", "x:65536", "x:80a", "x:", "x:80;y", "x://h:80", "news:7", "x:/80", "h:80:90"],
-)
+@pytest.mark.parametrize("text", [
+    "tel:112", "SMS:5550", "http:80", "x:65536", "x:80a", "x:", "x:80;y", "x://h:80", "news:7", "x:/80", "h:80:90",
+])  # fmt: skip
 def test_a_scheme_without_a_port_is_no_host(text: str) -> None:
     assert Finding.HOST_AS_SCHEME not in parse(text).findings
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["http://h:8443/@user", "http://h/@user", "x://u:p@h/a@b", "http://[::1]:80/a@b", "x://u:12345?@", "mailto:a:b@h"],
-)
+@pytest.mark.parametrize("text", [
+    "http://h:8443/@user", "http://h/@user", "x://u:p@h/a@b", "http://[::1]:80/a@b", "x://u:12345?@", "mailto:a:b@h",
+])  # fmt: skip
 def test_an_at_behind_a_host_and_its_port_is_no_hazard(text: str) -> None:
     assert Finding.LATE_AT not in parse(text).findings
 

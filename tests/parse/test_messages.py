@@ -84,9 +84,8 @@ def test_every_special_sentence_has_a_url() -> None:
           "nntp://h/g/x"],
         *["wais://h", "wais://h/d/t", "prospero://h", "telnet://h/a"],
     ]  # fmt: skip
-    told = {problem.message for url in urls for problem in problems(url)} | {
-        p.message for p in problems("", form="request-target")
-    }
+    told = {problem.message for url in urls
+            for problem in problems(url)} | {p.message for p in problems("", form="request-target")}  # fmt: skip
     for name, reasons in REASONS.items():
         for reason, sentence in reasons.items():
             assert any(f": {sentence}" in message for message in told), (name, reason)

@@ -40,10 +40,9 @@ long_text = st.builds(
     st.sampled_from([15, 16, 17, 61, 62, 63, 64, 65, 127, 128, 129, 170, 511, 512, 513, 1500]),
 )
 data = st.one_of(
-    st.binary(max_size=80),
-    st.one_of(ascii_text, text).map(lambda value: value.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=80), st.one_of(ascii_text, text).map(lambda value: value.encode("utf-8", "surrogatepass")),
     long_text.map(lambda value: value.encode("utf-8", "surrogatepass")),
-)
+)  # fmt: skip
 strings = st.one_of(text, long_text)
 
 odd = st.one_of(

@@ -123,9 +123,8 @@ def test_urlencode_agrees_with_urllib(data: st.DataObject) -> None:
     query = data.draw(given_by.queries)
     same("urlencode", query)
     same("urlencode", query, True)
-    via = st.sampled_from(
-        [urllib.parse.quote, urllib.parse.quote_plus, _urllib.quote, _urllib.quote_plus, join_quoted, None]
-    )
+    via = st.sampled_from([urllib.parse.quote, urllib.parse.quote_plus, _urllib.quote, _urllib.quote_plus, join_quoted,
+                           None])  # fmt: skip
     options = given_by.some(
         doseq=st.sampled_from([True, False, None, 1, "yes"]), safe=given_by.safe, encoding=given_by.encoding,
         errors=given_by.errors, quote_via=via,

@@ -77,10 +77,9 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     found.probe_unquote_wide.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     found.probe_pairs_agree.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint8, ctypes.c_size_t]
-    for name in (
-        "kernels", "quote_find", "quote_length", "unquote_find", "quote_write", "quote_write_within", "unquote_write",
-        "unquote_safe_write", "pairs", "pairs_agree", "utf8_decode", "utf8_encode", "unquote_wide",
-    ):  # fmt: skip
+    for name in ("kernels", "quote_find", "quote_length", "unquote_find", "quote_write", "quote_write_within",
+                 "unquote_write", "unquote_safe_write", "pairs", "pairs_agree", "utf8_decode", "utf8_encode",
+                 "unquote_wide"):  # fmt: skip
         getattr(found, f"probe_{name}").restype = ctypes.c_size_t
     keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
     found.probe_keep(keep)

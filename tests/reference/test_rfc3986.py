@@ -135,8 +135,7 @@ NO_URIS = (
 TARGETS = (
     # RFC 9112 section 3.2
     "/where?q=now", "http://www.example.org/pub/WWW/TheProject.html", "www.example.com:80", "*", "/", "//a/b",
-    "/a;b?c:d@/?",
-    "h:443", "[::1]:443", "h:", "[::1]:", ":80", ":", "1h:", "%41:1", "mailto:a", "1.2.3.4:8",
+    "/a;b?c:d@/?", "h:443", "[::1]:443", "h:", "[::1]:", ":80", ":", "1h:", "%41:1", "mailto:a", "1.2.3.4:8",
 )  # fmt: skip
 NO_TARGETS = ("", "-", "**", "a", "a/b", "?a", "#", "/#", "/a b", "/[", "http://h/#f", "u@h:80", "1h:80:90", "h:80/a b",
               "1h:x", "[::1]", "[::1]:8a", "[:80", "a[:80", "/%zz")  # fmt: skip

@@ -134,10 +134,9 @@ def test_every_scheme_has_its_heading():
     built_in = [scheme for scheme in registered().values() if not scheme.name.startswith("x-")]
     schemes = [scheme.name for scheme in built_in if scheme.shape in (scheme.name, "custom")]
     headings = re.findall(
-        r"^## (.+) \((?:RFC .*)\)$",
-        "".join(map(Path.read_text, ROOT.joinpath("docs", "schemes").glob("*.md"))),
+        r"^## (.+) \((?:RFC .*)\)$", "".join(map(Path.read_text, ROOT.joinpath("docs", "schemes").glob("*.md"))),
         re.MULTILINE,
-    )
+    )  # fmt: skip
     named = [name for heading in headings for name in heading.split(", ")]
     assert sorted(named) == sorted([*schemes, "https", "Any other scheme", "New schemes"])
 

@@ -63,9 +63,8 @@ def test_s3_4_3_a_gopher_string_brings_an_empty_search():
 ])  # fmt: skip
 def test_s3_4_4_to_3_4_9_every_form_of_the_gopher_string(plus, kind, attributes, view, language, form):
     parts = decompose(f"gopher://h/0s%09%09{plus}")
-    assert (parts.plus_kind, parts.attributes, parts.view, parts.language, parts.form) == (
-        kind, attributes, view, language, form,
-    )  # fmt: skip
+    assert (parts.plus_kind, parts.attributes, parts.view, parts.language,
+            parts.form) == (kind, attributes, view, language, form)  # fmt: skip
 
 
 def test_without_a_gopher_string_its_parts_are_none():
