@@ -71,7 +71,6 @@ def nothing() -> None:
 
 TABLE = productions.compile(PRODUCTIONS)
 
-
 # The call, its preparation before each try, and its undoing.
 CALLS: dict[str, tuple[Callable[[int], Any], Callable[[], Any], Callable[[], Any]]] = {
     "register_scheme": (lambda k: fasturl._fastparse.register_scheme(f"x-{k}", "http", 80), nothing, nothing),

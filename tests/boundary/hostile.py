@@ -42,7 +42,6 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "raises": _raises,
 }
 
-
 # Without --all, each argument meets every method once, with a random answer.
 ALL = os.environ.get("FASTURL_ALL") == "1"
 choices = random.Random(1738)

@@ -15,7 +15,6 @@ from fasturl import schemes
 
 SCRIPT = Path(hostile.__file__)
 
-
 NAMES = list(dict.fromkeys("arrow" if "arrow." in name else name for name in hostile.CALLS))
 
 

@@ -35,6 +35,10 @@ posix = pytest.mark.skipif(
 
 PARTS = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")
 COLUMNS = ["file", "line", "field", "url", *PARTS, "valid_rfc1738", "findings", "error_offset"]
+# The command, with a progress bar from the start.
+AT_ONCE = (
+    sys.executable, "-c", "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
+)  # fmt: skip
 
 
 @dataclass
@@ -167,12 +171,6 @@ def take_over(terminal: int) -> None:
     import termios
 
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-
-
-# The command, with a progress bar from the start.
-AT_ONCE = (
-    sys.executable, "-c", "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
-)  # fmt: skip
 
 
 def on_a_terminal(

@@ -11,7 +11,6 @@ from clihelpers import need_altair, posix
 
 ROOT = Path(__file__).resolve().parents[2]
 
-
 # Pages, with the minimum number of their commands.
 PAGES = [
     ("docs/cli.md", 36),                   ("README.md", 3),                      ("docs/guides/give-a-log-away.md", 4),

@@ -21,6 +21,10 @@ for _, _name, _line, _ in SAMPLES:
     if _QUERY.search(_line):
         HELD.setdefault(_name, []).append(_line.replace("SESSION=1", "PAGE=1"))
 NAMES = [key for key in SECRET_KEYS if "&" not in key and ":" not in key]
+LINE = (
+    b'203.0.113.7 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?token=%s&u=http%%3A%%2F%%2Fme%%3Apw%%40h HTTP/1.0" '
+    b'200 2 "http://me:pw@h/" "frank"\n'
+)
 
 
 def _named() -> tuple[str, str, str]:
@@ -98,12 +102,6 @@ def test_every_generated_secret_is_hidden(fasturl: Run, tmp_path: Path, output: 
         made += len(secrets)
     assert not shown
     assert made >= (COUNT if output != "parquet" else COUNT // 4)
-
-
-LINE = (
-    b'203.0.113.7 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?token=%s&u=http%%3A%%2F%%2Fme%%3Apw%%40h HTTP/1.0" '
-    b'200 2 "http://me:pw@h/" "frank"\n'
-)
 
 
 def test_how_secrets_are_written(fasturl: Run, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from clihelpers import Run, rows_of_file
 
 LINE = b'h - - [%02d/May/2015:%02d:00:00 +0200] "GET %s HTTP/1.1" 200 1 "%s" "agent"\n'
 
-
 # One line per hour of two days, in local time two hours ahead. Every other line has a referer.
 LOG = b"".join(LINE % (17 + n // 24, n % 24, b"/%d" % n, b"-" if n % 2 else b"http://r/%zz") for n in range(48))
 

@@ -9,7 +9,6 @@ from clihelpers import Run
 
 PATHS = [*(f"/users/{number}" for number in range(20)), *(f"/tags/{word}-q" for word in "abcdefghijklmnop"), "/a.b"]
 
-
 FORMAT = '$remote_addr [$time_local] "$request" $status $request_time'
 MAP = ["-q", "--log-format", FORMAT]
 

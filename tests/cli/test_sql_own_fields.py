@@ -13,7 +13,6 @@ OBJECT = (
 )
 ROWS = [(b"1", b"true", b"null"), (b"2", b"false", b"1.5"), (b"3", b"true", b"2")]
 
-
 LOG = b"".join(OBJECT % row for row in ROWS)
 
 

@@ -16,7 +16,6 @@ AMONG = [None, "", "//only.a.netloc/p", "https://USER:pass@Long.Host.example.com
          "https://[FE80::1%Eth0]/", "X-Scheme.Of.Many.Bytes:rest", "https://", "/path?query"]  # fmt: skip
 HOSTS = ["a", "a.b", "a-b", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "1.a", "a.1", "1", "A.B", "a_b", "a.b1"]
 
-
 pytestmark = pytest.mark.usefixtures("kernel")
 
 

@@ -26,6 +26,10 @@ FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name
 TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
 PARTIAL = functools.partial(quote, safe="")
 ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////", "http://h/a?#", None, 0]
+CALLS = [
+    lambda: quote("é /"), lambda: PARTIAL("a/b"), lambda: urlsplit("http://h/reached?"),
+    lambda: parse_qs("a=1&a=%32"), lambda: urllib.parse.quote_plus("a b"), lambda: list(map(quote, ["a b"])),
+]  # fmt: skip
 
 
 def codes():
@@ -65,12 +69,6 @@ def test_every_name_is_reached_and_no_object_of_urllib_changes():
     _dropin.uninstall()
     assert not _installing.reached()
     _dropin.uninstall()
-
-
-CALLS = [
-    lambda: quote("é /"), lambda: PARTIAL("a/b"), lambda: urlsplit("http://h/reached?"),
-    lambda: parse_qs("a=1&a=%32"), lambda: urllib.parse.quote_plus("a b"), lambda: list(map(quote, ["a b"])),
-]  # fmt: skip
 
 
 def test_references_taken_before_call_the_compiled_functions(monkeypatch):

@@ -26,7 +26,6 @@ TYPES = {
     "valid_rfc3986": "BOOLEAN", "error_offset": "INTEGER",
 }  # fmt: skip
 
-
 # Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
 

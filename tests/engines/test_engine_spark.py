@@ -51,7 +51,6 @@ HERE = Path(__file__).parent
 HAS_ARROW_UDFS = hasattr(functions, "arrow_udf")
 in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PySpark 4.1")
 
-
 # Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
 FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's

@@ -24,6 +24,10 @@ WRONG = {
     "apache-xff-first-02", "apache-time-first-01", "gunicorn-custom-02",  # the client was forwarded, says the format
     "nginx-pipes-02",  # the label says msec, and nginx writes seconds
 }  # fmt: skip
+# Formats that read the lines of another one, whose name is detected.
+_AS_ANOTHER = {
+    "CLOUDFRONT": "W3C", "TRAEFIKCLF": "COMBINED", "NGINX": "NGINXMAIN", "APACHE": "VCOMBINED", "MIXED": "COMBINED",
+}  # fmt: skip
 
 
 def is_seen(name: str) -> bool:
@@ -86,12 +90,6 @@ def test_the_samples_have_an_address_and_a_row_per_line() -> None:
 def test_no_field_is_wrong(sample: dict[str, Any]) -> None:
     """A field has the value that a person sees, or none; and a line that is not a request gives no row."""
     assert bool(found := differences(sample)) == (sample["id"] in WRONG), found
-
-
-# Formats that read the lines of another one, whose name is detected.
-_AS_ANOTHER = {
-    "CLOUDFRONT": "W3C", "TRAEFIKCLF": "COMBINED", "NGINX": "NGINXMAIN", "APACHE": "VCOMBINED", "MIXED": "COMBINED",
-}  # fmt: skip
 
 
 def test_each_format_prefix_and_date_has_a_found_log() -> None:

@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 MIXES = [b"a", b"%", b"%41", b"%4", b"+", b"a&b=%C3%A9", b"\xc3\xa9 ", b"%C2%85", b"http://u:p@h/?a=", b":", b"?",
          b"abcdefghijklmnopqrstuvw "]  # fmt: skip
 
-
 UTF16 = f"utf-16-{sys.byteorder[0]}e"
 UTF32 = f"utf-32-{sys.byteorder[0]}e"
 

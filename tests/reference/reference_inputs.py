@@ -14,6 +14,8 @@ from reference_grammar import GRAMMAR, OPENINGS, single_bytes
 
 T = TypeVar("T")
 NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url", "otherurl", "genericurl")]
+RUNS = ["a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff", "\u20ac",
+        "\x00"]  # fmt: skip
 
 
 class Choices(Protocol):
@@ -127,10 +129,6 @@ def mutated(choices: Choices, text: str) -> str:
 
 def mutated_url(choices: Choices) -> str:
     return mutated(choices, url(choices))
-
-
-RUNS = ["a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff", "\u20ac",
-        "\x00"]  # fmt: skip
 
 
 def stretched(choices: Choices, text: str) -> str:

@@ -27,7 +27,6 @@ SLOTS = {
     "x-any": ["//u{}@h/a", "//u:p{}@h/a", "//h/a{}b", "//h/a?b{}", "a{}b", "//h?a{}b"],
 }  # fmt: skip
 
-
 BUILT_IN = {*registered()}  # before a test registers others
 
 
