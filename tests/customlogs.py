@@ -262,38 +262,25 @@ _CELL = rb"[^\t]*"
 CLOUDFRONT = Custom(
     "cloudfront",
     lambda: logs.line_format(
-        r"%d\t%t\t%^\t%b\t%h\t%m\t%v\t%U\t%s\t%R\t%u\t%q\t%^", date_format="%Y-%m-%d", time_format="%H:%M:%S"
+        r"%d\t%t\t%^\t%b\t%h\t%m\t%v\t%U\t%s\t%R\t%u\t%q\t%^", date_format="%Y-%m-%d", time_format="%H:%M:%S",
     ),
-    [
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\t"
-        b"Mozilla/5.0%20(Windows)\tq=1\t-",
-        b'2019-12-04\t21:02:31\tLAX1\t\t192.0.2.100\tGET\th\t/a[b] "c"\t000\thttp://r/\t-\t-\tHit',
-    ],
-    [
-        b"#Version: 1.0",
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-",
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit\tHit",
-        b"2019-12-04\t21:02:31\tLAX1\tsome\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit",
-    ],
-    {
-        "client": "192.0.2.100", "user": None, "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC), "method": "GET",
-        "url": "/index.html?q=1", "protocol": None, "status": 200, "size": 392, "agent": "Mozilla/5.0%20(Windows)",
-        "vhost": "d111111abcdef8.cloudfront.net", "referer": None,
-    },
+    [b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\t"
+     b"Mozilla/5.0%20(Windows)\tq=1\t-",
+     b'2019-12-04\t21:02:31\tLAX1\t\t192.0.2.100\tGET\th\t/a[b] "c"\t000\thttp://r/\t-\t-\tHit'],
+    [b"#Version: 1.0",
+     b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-",
+     b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit\tHit",
+     b"2019-12-04\t21:02:31\tLAX1\tsome\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit"],
+    {"client": "192.0.2.100", "user": None, "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC), "method": "GET",
+     "url": "/index.html?q=1", "protocol": None, "status": 200, "size": 392, "agent": "Mozilla/5.0%20(Windows)",
+     "vhost": "d111111abcdef8.cloudfront.net", "referer": None},
     _by_pattern(
-        b"\t".join(
-            (
-                rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\t[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})",
-                *(_CELL, rb"(?P<size>[0-9]{1,20}|-[0-9]*|)", rb"(?P<client>" + _CELL + rb")"),
-                *(rb"(?P<method>" + _CELL + rb")", rb"(?P<vhost>" + _CELL + rb")", rb"(?P<path>" + _CELL + rb")"),
-                *(
-                    rb"(?P<status>[0-9]{1,3}|-[0-9]*|)",
-                    rb"(?P<referer>" + _CELL + rb")",
-                    rb"(?P<agent>" + _CELL + rb")",
-                ),
-                *(rb"(?P<query>" + _CELL + rb")", _CELL),
-            )
-        ),
+        b"\t".join((rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\t[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})",
+                    *(_CELL, rb"(?P<size>[0-9]{1,20}|-[0-9]*|)", rb"(?P<client>" + _CELL + rb")"),
+                    *(rb"(?P<method>" + _CELL + rb")", rb"(?P<vhost>" + _CELL + rb")", rb"(?P<path>" + _CELL + rb")"),
+                    *(rb"(?P<status>[0-9]{1,3}|-[0-9]*|)", rb"(?P<referer>" + _CELL + rb")",
+                      rb"(?P<agent>" + _CELL + rb")"),
+                    *(rb"(?P<query>" + _CELL + rb")", _CELL))),
         "%Y-%m-%d\t%H:%M:%S",
     ),
 )  # fmt: skip
@@ -302,25 +289,19 @@ CLOUDFRONT = Custom(
 ALB = Custom(
     "alb",
     lambda: logs.line_format(
-        '%^ %dT%t.%^ %v %h:%^ %^ %^ %T %^ %s %^ %^ %b "%r" "%u" %k %K %^', date_format="%Y-%m-%d", time_format="%T"
+        '%^ %dT%t.%^ %v %h:%^ %^ %^ %T %^ %s %^ %^ %b "%r" "%u" %k %K %^', date_format="%Y-%m-%d", time_format="%T",
     ),
-    [
-        b"h2 2018-07-02T22:23:00.186641Z app/balancer/50dc6c495c0c9188 2001:db8::1:2817 10.0.0.1:80 0.000 0.001 0.000 "
-        b'200 200 34 366 "GET http://www.example.com:80/a?b HTTP/1.1" "curl/7.46.0" - - arn:aws:tg "Root=1-58" "-" 0',
-        b"http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39:2817 - -1 -1 -1 460 - 34 0 "
-        b'"- http://h:80- -" "-" ECDHE TLSv1.2 -',
-    ],
-    [
-        b'http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
-        b'http 2018-07-02T22:23:00.186641Z app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "GET / HTTP/1.1" "-" - - - '
-        b'"GET /second HTTP/1.1"',
-        b'http yesterday app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
-    ],
-    {
-        "client": "2001:db8::1", "user": None, "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC), "method": "GET",
-        "url": "http://www.example.com:80/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 366,
-        "agent": "curl/7.46.0", "vhost": "app/balancer/50dc6c495c0c9188", "referer": None,
-    },
+    [b"h2 2018-07-02T22:23:00.186641Z app/balancer/50dc6c495c0c9188 2001:db8::1:2817 10.0.0.1:80 0.000 0.001 0.000 "
+     b'200 200 34 366 "GET http://www.example.com:80/a?b HTTP/1.1" "curl/7.46.0" - - arn:aws:tg "Root=1-58" "-" 0',
+     b"http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39:2817 - -1 -1 -1 460 - 34 0 "
+     b'"- http://h:80- -" "-" ECDHE TLSv1.2 -'],
+    [b'http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
+     b'http 2018-07-02T22:23:00.186641Z app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "GET / HTTP/1.1" "-" - - - '
+     b'"GET /second HTTP/1.1"',
+     b'http yesterday app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "-" "-" - - -'],
+    {"client": "2001:db8::1", "user": None, "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC), "method": "GET",
+     "url": "http://www.example.com:80/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 366, "agent": "curl/7.46.0",
+     "vhost": "app/balancer/50dc6c495c0c9188", "referer": None},
     _by_pattern(
         _words(
             _ANY,
@@ -328,8 +309,7 @@ ALB = Custom(
             rb"(?P<vhost>" + _WORD + rb")",
             _CLIENT_AND_PORT,
             *(_ANY, _ANY, _WORD, _ANY, _STATUS, _ANY, _ANY, _SIZE, _REQUEST, _AGENT, _WORD, _WORD, _ANY),
-        )
-        + rb"(?P<more>(?: .*)?)",
+        ) + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%dT%H:%M:%S.%f%z",
     ),
 )  # fmt: skip

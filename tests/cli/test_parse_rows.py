@@ -24,17 +24,13 @@ def test_where_writes_and_counts_one_field(fasturl: Run, log: Path, field: str, 
     assert f"48 lines, {count} URLs: {count - invalid} valid, {invalid} invalid" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--rows", "referer"], "'referer' is not one of"),
-        (["--rows", "url", "-F", "referer_host"], "a referer has a row of its own"),
-        (["--where", "time < '2015-02-29'", "--log-format", "URLS"], "2015-02-29"),
-        (["--where", "time < 'yesterday'", "--log-format", "URLS"], "yesterday"),
-        (["-o", "x.jsonl", "--rejects", "x.jsonl"], "name the same file"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
+@pytest.mark.parametrize(("arguments", "said"), [
+    (["--rows", "referer"], "'referer' is not one of"),
+    (["--rows", "url", "-F", "referer_host"], "a referer has a row of its own"),
+    (["--where", "time < '2015-02-29'", "--log-format", "URLS"], "2015-02-29"),
+    (["--where", "time < 'yesterday'", "--log-format", "URLS"], "yesterday"),
+    (["-o", "x.jsonl", "--rejects", "x.jsonl"], "name the same file"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")  # fmt: skip
 def test_a_wrong_option_is_one_line(fasturl: Run, arguments: list[str], said: str) -> None:
     if "--where" in arguments:
         pytest.importorskip("duckdb", reason="expressions need duckdb")

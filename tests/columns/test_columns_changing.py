@@ -33,12 +33,10 @@ WORK: dict[str, tuple[Callable[[], Any], bytes, bytes]] = {
 }
 CALLS: dict[str, Callable[[Any], Any]] = {
     "parse": lambda c: arrow.parse(c, arrow.FIELDS, threads=1),
-    "quote": lambda c: arrow.quote(c, threads=1),
-    "unquote": lambda c: arrow.unquote(c, threads=1),
-    "normalize": lambda c: arrow.normalize(c, threads=1),
-    "redact": lambda c: arrow.redact(c, ["key"], threads=1),
+    "quote": lambda c: arrow.quote(c, threads=1),             "unquote": lambda c: arrow.unquote(c, threads=1),
+    "normalize": lambda c: arrow.normalize(c, threads=1),     "redact": lambda c: arrow.redact(c, ["key"], threads=1),
     "query_value": lambda c: arrow.query_value(c, "key", threads=1),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -94,18 +94,12 @@ def backwards() -> Any:
     return pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http://h/")])
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda column: arrow.equivalent(pa.array(["http://h/", "http://h/"]), column),
-        lambda column: arrow.equivalent(column, pa.array(["http://h/", "http://h/"])),
-        arrow.problems,
-        arrow.query_names,
-        arrow.query_pairs,
-        lambda column: arrow.query_values(column, "a"),
-    ],
-    ids=["second", "first", "problems", "names", "pairs", "values"],
-)
+@pytest.mark.parametrize("call", [
+    lambda column: arrow.equivalent(pa.array(["http://h/", "http://h/"]), column),
+    lambda column: arrow.equivalent(column, pa.array(["http://h/", "http://h/"])),
+    arrow.problems,                                           arrow.query_names,
+    arrow.query_pairs,                                        lambda column: arrow.query_values(column, "a"),
+], ids=["second", "first", "problems", "names", "pairs", "values"])  # fmt: skip
 def test_offsets_that_go_back_are_refused(call: Any) -> None:
     with pytest.raises(ValueError, match="row 1"):
         call(backwards())

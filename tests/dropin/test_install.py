@@ -333,15 +333,12 @@ def test_methods_and_helpers_of_urllib_use_the_installed_functions():
 def test_delegated_calls_do_not_recurse(url):
     """Each original calls other functions of urllib.parse, which are fasturl's while installed."""
     calls = [
-        lambda module: module.urlparse(url),
-        lambda module: module.urljoin(url, "../\tx"),
-        lambda module: module.urljoin("http://h/é/", url),
-        lambda module: module.urldefrag(url),
+        lambda module: module.urlparse(url),                    lambda module: module.urljoin(url, "../\tx"),
+        lambda module: module.urljoin("http://h/é/", url),      lambda module: module.urldefrag(url),
         lambda module: module.urlunparse([url or "", None, "//x", "p", None, None]),
-        lambda module: module.parse_qs(url),
-        lambda module: module.quote(url, encoding="utf-16"),
+        lambda module: module.parse_qs(url),                    lambda module: module.quote(url, encoding="utf-16"),
         lambda module: module.urlencode([(url, url)], quote_via=module.quote),
-    ]
+    ]  # fmt: skip
 
     def results():
         for call in calls:

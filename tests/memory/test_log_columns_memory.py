@@ -229,20 +229,17 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
 PLAIN_LINE = MODELS["COMMON"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda given: given.update(arena_size=given["arena_size"] - 1),
-        lambda given: given.update(arena_size=0),
-        *(lambda given, n=n: given.update(views=given["views"][:n]) for n in (0, 7)),
-        lambda given: given.update(views=given["views"] * 2),
-        lambda given: given.update(views=(0, *given["views"][1:])),
-        *(lambda given, n=n: given.update(validity=given["validity"][:n]) for n in (0, 9)),
-        lambda given: given.update(figures=given["figures"][:2]),
-        lambda given: given.update(figures=(0, *given["figures"][1:])),
-        lambda given: given.update(validity=(*given["validity"], 8)),
-    ],
-)
+@pytest.mark.parametrize("change", [
+    lambda given: given.update(arena_size=given["arena_size"] - 1),
+    lambda given: given.update(arena_size=0),
+    *(lambda given, n=n: given.update(views=given["views"][:n]) for n in (0, 7)),
+    lambda given: given.update(views=given["views"] * 2),
+    lambda given: given.update(views=(0, *given["views"][1:])),
+    *(lambda given, n=n: given.update(validity=given["validity"][:n]) for n in (0, 9)),
+    lambda given: given.update(figures=given["figures"][:2]),
+    lambda given: given.update(figures=(0, *given["figures"][1:])),
+    lambda given: given.update(validity=(*given["validity"], 8)),
+])  # fmt: skip
 def test_wrong_counts_are_refused(columns: Columns, at_end: bool, change: Callable[[dict[str, Any]], None]) -> None:
     blocks = blocks_of([PLAIN_LINE] * 9, 4)
     given = columns.arguments(blocks, at_end)
