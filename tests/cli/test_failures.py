@@ -396,7 +396,7 @@ def test_a_closed_standard_input_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("missing", "arguments", "told"), [
     ("click", [], b"fasturl[cli]"),
-    ("publicsuffixlist", ["sql", "SELECT url_registrable_domain(url) FROM requests"],
+    ("publicsuffixlist", ["sql", "SELECT URL_registrable_domain(url) FROM requests"],
      b"pip install 'fasturl[domains]'"),
     ("zstandard", ["parse", "a.zst"], b"fasturl[cli]"),
 ])  # fmt: skip
