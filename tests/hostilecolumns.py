@@ -99,10 +99,6 @@ def runs(ends: list[int], values: pa.Array, length: int) -> pa.Array:
     return made
 
 
-def struct_of(child: pa.Array) -> pa.Array:
-    return pa.StructArray.from_arrays([child], ["url"])
-
-
 def at_two_gib(kind: pa.DataType, code: str, ends: list[int]) -> pa.Array:
     """Return texts around byte 2**31, in sparse memory."""
     memory = mmap.mmap(-1, (1 << 31) + 64)
@@ -197,7 +193,7 @@ def wrong() -> dict[str, Callable[[], Any]]:
         "runs too short": lambda: runs([1], PLAIN[:1], 1 << 20),
         "runs below zero": lambda: runs([-1, 5], PLAIN[:2], 5),
         "runs of a dictionary, outside": lambda: runs([5], dictionary([99]), 5),
-        "a struct of offsets outside": lambda: struct_of(OUTSIDE),
+        "a struct of offsets outside": lambda: pa.StructArray.from_arrays([OUTSIDE], ["url"]),
         "an extension of offsets outside": lambda: pa.ExtensionArray.from_storage(Link(), OUTSIDE),
         "a chunk of offsets outside": lambda: pa.chunked_array([PLAIN, OUTSIDE]),
         "offsets backwards through a capsule": lambda: OneArray(BACKWARDS.__arrow_c_array__),

@@ -29,10 +29,6 @@ PIECES = (
 )  # fmt: skip
 
 
-def made_of_pieces(rng: random.Random) -> str:
-    return "".join(rng.choices(PIECES, k=rng.randint(3, 12)))
-
-
 def made_like_a_url(rng: random.Random) -> str:
     """Return a URL whose login holds confusing characters."""
     schemes = "http https ftp telnet gopher ws x redis nntp file ht!tp URL:ftp"
@@ -48,7 +44,8 @@ def texts(tries: int, lines: list[str]) -> Iterator[str]:
     choices = inputs.RandomChoices("one login")
     generator = urlgen.Generator("one login", lines)
     makers = (
-        lambda: made_of_pieces(rng), lambda: made_like_a_url(rng), lambda: made_like_a_url(rng), generator.text,
+        lambda: "".join(rng.choices(PIECES, k=rng.randint(3, 12))),
+        lambda: made_like_a_url(rng), lambda: made_like_a_url(rng), generator.text,
         lambda: inputs.mutated(choices, rng.choice(lines)), lambda: inputs.url(choices),
         lambda: inputs.mutated_url(choices), lambda: inputs.stretched_url(choices), lambda: inputs.hostile(choices),
     )  # fmt: skip

@@ -71,10 +71,6 @@ def attributes(url: Any) -> Any:
     return [*parts, url.query, url.fragment, url.findings, url.error_offset, repr(url), str(url), hash(url)]
 
 
-def parsed(*args: Any, **kwargs: Any) -> Any:
-    return attributes(fasturl.parse(*args, **kwargs))
-
-
 def part_of_url(name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: getattr(fasturl.parse("http://u:p@h:80/a?b=c"), name)(*args, **kwargs)
 
@@ -87,7 +83,7 @@ PARTS = ("http", "h", "/a", "q", "f")
 
 # Each public callable with the arguments to replace. The functions above stand for methods of classes.
 CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
-    "parse": (parsed, TEXTS),
+    "parse": (lambda *a, **k: attributes(fasturl.parse(*a, **k)), TEXTS),
     "parse_many": (lambda *a: [attributes(u) for u in fasturl.parse_many(*a)], [([URL],), ((URL.encode(), URL),)]),
     "parse_many items": (lambda *a: [attributes(u) for u in fasturl.parse_many(a)], TEXTS),
     "problems": (fasturl.problems, TEXTS),

@@ -123,10 +123,6 @@ def unsound() -> Iterator[Any]:
             yield made
 
 
-def is_method(attribute: Any) -> bool:
-    return callable(attribute) and not isinstance(attribute, (type, classmethod, staticmethod))
-
-
 def call_with_wrong_selves(name: str) -> None:
     cls = extension_types()[name]
     selves = [None, object(), 1, "", b"", [], (), cls, Pretender(cls), *(make() for make in SOUND.values()), *unsound()]
@@ -135,7 +131,7 @@ def call_with_wrong_selves(name: str) -> None:
         if label == "__new__":  # static: its argument is a class
             for one in selves:
                 assert one is cls or isinstance(used(attribute, one), TypeError), (label, one)
-        elif is_method(attribute):
+        elif callable(attribute) and not isinstance(attribute, (type, classmethod, staticmethod)):
             for one, args in itertools.product(selves, ARGUMENTS):
                 print(label, type(one), args, file=sys.stderr)
                 error = used(attribute, one, *args)

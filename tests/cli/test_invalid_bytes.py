@@ -7,9 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
-import pyarrow.json
 import pyarrow.parquet as pq
 import pytest
 from clihelpers import Run
@@ -28,28 +28,19 @@ def written(fasturl: Run, tmp_path: Path) -> Path:
     return out
 
 
-def load_with_duckdb(path: Path) -> list[str]:
-    duckdb = pytest.importorskip("duckdb")
-    return [row[0] for row in duckdb.sql(f"SELECT url FROM read_json('{path}', format='newline_delimited')").fetchall()]
+LOADS: dict[str, Callable[[Any, Path], Any]] = {
+    "duckdb": lambda duckdb, path: [
+        row[0] for row in duckdb.sql(f"SELECT url FROM read_json('{path}', format='newline_delimited')").fetchall()
+    ],
+    "polars": lambda polars, path: polars.read_ndjson(path)["url"],
+    "pandas": lambda pandas, path: pandas.read_json(path, lines=True)["url"],
+    "pyarrow.json": lambda json, path: json.read_json(path)["url"].to_pylist(),
+}
 
 
-def load_with_polars(path: Path) -> list[str]:
-    polars = pytest.importorskip("polars")
-    return list(polars.read_ndjson(path)["url"].to_list())
-
-
-def load_with_pandas(path: Path) -> list[str]:
-    pandas = pytest.importorskip("pandas")
-    return list(pandas.read_json(path, lines=True)["url"])
-
-
-def load_with_pyarrow(path: Path) -> list[str]:
-    return list(pyarrow.json.read_json(path)["url"].to_pylist())
-
-
-@pytest.mark.parametrize("load", [load_with_duckdb, load_with_polars, load_with_pandas, load_with_pyarrow])
-def test_every_reader_loads_the_json_lines(written: Path, load: Callable[[Path], list[str]]) -> None:
-    assert load(written) == TEXTS
+@pytest.mark.parametrize("name", LOADS)
+def test_every_reader_loads_the_json_lines(written: Path, name: str) -> None:
+    assert list(LOADS[name](pytest.importorskip(name), written)) == TEXTS
 
 
 def test_all_outputs_write_the_same_text(fasturl: Run, tmp_path: Path, written: Path) -> None:
