@@ -1,9 +1,6 @@
-"""Fixtures and options that all tests share.
-
-``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL per line) and ``access.log`` (combined format). Without it,
-``../shared/data`` beside the repository is tried. Tests of real input are skipped where the folder is missing.
-``tries.py`` sets how much random tests try.
-"""
+"""Fixtures and options that all tests share. ``FASTURL_DATA`` names a folder with ``urls.txt`` (one URL per line) and
+``access.log`` (combined format). Without it, ``../shared/data`` beside the repository is tried. Tests of real input are
+skipped where the folder is missing. ``tries.py`` sets how much random tests try."""
 
 import gc
 import os
@@ -24,12 +21,9 @@ DATA = Path(os.environ.get("FASTURL_DATA", ROOT.parent / "shared" / "data"))
 # No deadline: on a shared machine a slow example says nothing about the code.
 # Derandomized in CI: a failure there must come from the commit.
 settings.register_profile(
-    "fasturl",
-    deadline=None,
-    derandomize=bool(os.environ.get("CI")),
-    max_examples=EXAMPLES,
+    "fasturl", deadline=None, derandomize=bool(os.environ.get("CI")), max_examples=EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
-)
+)  # fmt: skip
 settings.load_profile("fasturl")
 
 

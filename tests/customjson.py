@@ -69,23 +69,15 @@ def _traefik_row(line: bytes) -> Row | None:
 TRAEFIK = Custom(
     "traefik",
     lambda: logs.json_format(_TRAEFIK),
-    [
-        json.dumps(
-            {
-                "ClientHost": "192.0.2.7", "ClientUsername": "-", "DownstreamContentSize": 19, "DownstreamStatus": 404,
-                "RequestHost": "example.org", "RequestMethod": "GET", "RequestPath": "/a?b=é",
-                "RequestProtocol": "HTTP/2.0", "StartUTC": "2023-10-10T13:55:36.123456789Z", "level": "info",
-                "request_Referer": "https://r.example/", "request_User-Agent": "curl/8",
-            }
-        ).encode(),
-        b'{"RequestPath":"/","DownstreamStatus":"200","StartUTC":null}',
-    ],
+    [json.dumps({"ClientHost": "192.0.2.7", "ClientUsername": "-", "DownstreamContentSize": 19, "DownstreamStatus": 404,
+                 "RequestHost": "example.org", "RequestMethod": "GET", "RequestPath": "/a?b=é",
+                 "RequestProtocol": "HTTP/2.0", "StartUTC": "2023-10-10T13:55:36.123456789Z", "level": "info",
+                 "request_Referer": "https://r.example/", "request_User-Agent": "curl/8"}).encode(),
+     b'{"RequestPath":"/","DownstreamStatus":"200","StartUTC":null}'],
     [b'{"level":"info","msg":"Configuration loaded"}', b'{"RequestPath":"/a"', b'["/a"]', b'{"RequestPath":7}'],
-    {
-        "client": "192.0.2.7", "user": None, "time": datetime(2023, 10, 10, 13, 55, 36, 123456, UTC), "method": "GET",
-        "url": "/a?b=é", "protocol": "HTTP/2.0", "status": 404, "size": 19, "agent": "curl/8", "vhost": "example.org",
-        "referer": "https://r.example/",
-    },
+    {"client": "192.0.2.7", "user": None, "time": datetime(2023, 10, 10, 13, 55, 36, 123456, UTC), "method": "GET",
+     "url": "/a?b=é", "protocol": "HTTP/2.0", "status": 404, "size": 19, "agent": "curl/8", "vhost": "example.org",
+     "referer": "https://r.example/"},
     _traefik_row,
 )  # fmt: skip
 
@@ -101,42 +93,31 @@ def _caddy_row(line: bytes) -> Row | None:
     while type(moment) in (int, float) and moment >= 10**11:
         moment /= 1000
     row: Row = {
-        "client": _client(request.get("client_ip")),
-        "user": None,
+        "client": _client(request.get("client_ip")), "user": None,
         "time": datetime.fromtimestamp(moment, UTC) if type(moment) in (int, float) and moment >= 0 else None,
-        "method": _text(request.get("method")),
-        "url": _bytes(request["uri"]),
-        "protocol": _text(request.get("proto")),
-        "status": _number(entry.get("status")),
-        "size": _number(entry.get("size")),
-        "agent": _text(headers.get("User-Agent")),
-        "vhost": _text(request.get("host")),
+        "method": _text(request.get("method")), "url": _bytes(request["uri"]), "protocol": _text(request.get("proto")),
+        "status": _number(entry.get("status")), "size": _number(entry.get("size")),
+        "agent": _text(headers.get("User-Agent")), "vhost": _text(request.get("host")),
         "referer": _text(headers.get("Referer")),
-    }
+    }  # fmt: skip
     return slowlog.checked(row, of_object=True)
 
 
 CADDY = Custom(
     "caddy",
-    lambda: logs.json_format(
-        {
-            "client": "request.client_ip", "time": "ts", "method": "request.method", "target": "request.uri",
-            "protocol": "request.proto", "status": "status", "size": "size", "agent": "request.headers.User-Agent",
-            "vhost": "request.host", "referer": "request.headers.Referer",
-        }
-    ),
-    [
-        b'{"level":"info","ts":1431857103.25,"request":{"client_ip":"192.0.2.7","proto":"HTTP/2.0","method":"GET",'
-        b'"host":"example.org","uri":"/a?b","headers":{"User-Agent":["curl/8"],"Referer":["https://r.example/"]}},'
-        b'"size":12,"status":200}',
-        b'{"ts":1431857103.5,"request":{"uri":"/","headers":{}},"status":0}',
-    ],
+    lambda: logs.json_format({
+        "client": "request.client_ip", "time": "ts", "method": "request.method", "target": "request.uri",
+        "protocol": "request.proto", "status": "status", "size": "size", "agent": "request.headers.User-Agent",
+        "vhost": "request.host", "referer": "request.headers.Referer",
+    }),
+    [b'{"level":"info","ts":1431857103.25,"request":{"client_ip":"192.0.2.7","proto":"HTTP/2.0","method":"GET",'
+     b'"host":"example.org","uri":"/a?b","headers":{"User-Agent":["curl/8"],"Referer":["https://r.example/"]}},'
+     b'"size":12,"status":200}',
+     b'{"ts":1431857103.5,"request":{"uri":"/","headers":{}},"status":0}'],
     [b'{"level":"info","ts":1431857103.25,"msg":"serving initial configuration"}', b"{}", b'{"request":"/a"}'],
-    {
-        "client": "192.0.2.7", "user": None, "time": datetime(2015, 5, 17, 10, 5, 3, 250000, UTC), "method": "GET",
-        "url": "/a?b", "protocol": "HTTP/2.0", "status": 200, "size": 12, "agent": "curl/8", "vhost": "example.org",
-        "referer": "https://r.example/",
-    },
+    {"client": "192.0.2.7", "user": None, "time": datetime(2015, 5, 17, 10, 5, 3, 250000, UTC), "method": "GET",
+     "url": "/a?b", "protocol": "HTTP/2.0", "status": 200, "size": 12, "agent": "curl/8", "vhost": "example.org",
+     "referer": "https://r.example/"},
     _caddy_row,
 )  # fmt: skip
 
@@ -158,19 +139,13 @@ _CLF = '192.0.2.7 - frank [10/Oct/2023:13:55:36 +0200] "GET /a?b HTTP/1.1" 200 5
 FLUENT_BIT = Custom(
     "fluent-bit",
     lambda: logs.json_format({"line": "log"}, line="COMBINED"),
-    [
-        json.dumps({"date": 1431857103.0, "stream": "stdout", "log": _CLF + "\n", "kubernetes": {"pod": "a"}}).encode(),
-        json.dumps({"log": _CLF}).encode(),
-    ],
-    [
-        b'{"log":"GET /a 200\\n","stream":"stdout"}', json.dumps({"log": _CLF + "\n" + _CLF + "\n"}).encode(),
-        _CLF.encode(), b'{"log":""}', b'{"stream":"stdout"}',
-    ],
-    {
-        "client": "192.0.2.7", "user": "frank", "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC), "method": "GET",
-        "url": "/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 5316, "agent": 'curl "8"', "vhost": None,
-        "referer": "https://r.example/",
-    },
+    [json.dumps({"date": 1431857103.0, "stream": "stdout", "log": _CLF + "\n", "kubernetes": {"pod": "a"}}).encode(),
+     json.dumps({"log": _CLF}).encode()],
+    [b'{"log":"GET /a 200\\n","stream":"stdout"}', json.dumps({"log": _CLF + "\n" + _CLF + "\n"}).encode(),
+     _CLF.encode(), b'{"log":""}', b'{"stream":"stdout"}'],
+    {"client": "192.0.2.7", "user": "frank", "time": datetime(2023, 10, 10, 11, 55, 36, tzinfo=UTC), "method": "GET",
+     "url": "/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 5316, "agent": 'curl "8"', "vhost": None,
+     "referer": "https://r.example/"},
     _fluent_row,
 )  # fmt: skip
 

@@ -1,7 +1,5 @@
-"""Line formats from real configurations, each with records, rejects and a hand-written pattern.
-
-The pattern tells records from rejects and shares no code with the reader.
-"""
+"""Line formats from real configurations, each with records, rejects and a hand-written pattern. The pattern tells
+records from rejects and shares no code with the reader."""
 
 import re
 from collections.abc import Callable
@@ -21,6 +19,8 @@ _ANY = rb"[^ ]+"  # a skipped field of a goaccess format
 _CLIENT_AND_PORT = rb'(?P<client>[^ "\[\]]+):(?=[^ "\[\]:]*["\[\] ])[^ ]+'  # at the last colon of the word
 _QUOTED = rb'(?:[^"\\]|\\.)*'
 _ZONED = r"%d/%b/%Y:%H:%M:%S %z"
+# Behind a time: its fraction and its zone. Anything else makes the time unknown.
+_TAIL = re.compile(rb"\.[0-9]{1,9}(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?")
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,6 @@ class Custom:
 
 def _words(*pieces: bytes) -> bytes:
     return b" ".join(pieces)
-
-
-# Behind a time: its fraction and its zone. Anything else makes the time unknown.
-_TAIL = re.compile(rb"\.[0-9]{1,9}(?:Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)?")
 
 
 def _zone(text: str) -> str:
@@ -85,7 +81,6 @@ _AGENT = rb'"(?P<agent>' + _QUOTED + rb')"'
 _USER = rb'(?P<user>""|[^"\[\]]+)'
 
 # --- Apache: what Debian calls vhost_combined -----------------------------------------------------------------------
-
 APACHE = Custom(
     "apache",
     lambda: logs.line_format(
@@ -120,7 +115,6 @@ APACHE = Custom(
 )  # fmt: skip
 
 # --- nginx: its own `main`, with times and an upstream --------------------------------------------------------------
-
 NGINX = Custom(
     "nginx",
     lambda: logs.line_format("""
@@ -158,7 +152,6 @@ NGINX = Custom(
 )  # fmt: skip
 
 # --- IIS: W3C's fields, by a goaccess format ------------------------------------------------------------------------
-
 IIS = Custom(
     "iis",
     lambda: logs.line_format(
@@ -192,7 +185,6 @@ IIS = Custom(
 )  # fmt: skip
 
 # --- HAProxy: option httplog, behind syslog's own beginning ---------------------------------------------------------
-
 _PART = rb"[^/]*"
 HAPROXY = Custom(
     "haproxy",
@@ -231,7 +223,6 @@ HAPROXY = Custom(
 )  # fmt: skip
 
 # --- Envoy: its default ---------------------------------------------------------------------------------------------
-
 ENVOY = Custom(
     "envoy",
     lambda: logs.line_format(
@@ -267,71 +258,50 @@ ENVOY = Custom(
 )  # fmt: skip
 
 # --- CloudFront: tabs -----------------------------------------------------------------------------------------------
-
 _CELL = rb"[^\t]*"
 CLOUDFRONT = Custom(
     "cloudfront",
     lambda: logs.line_format(
-        r"%d\t%t\t%^\t%b\t%h\t%m\t%v\t%U\t%s\t%R\t%u\t%q\t%^", date_format="%Y-%m-%d", time_format="%H:%M:%S"
+        r"%d\t%t\t%^\t%b\t%h\t%m\t%v\t%U\t%s\t%R\t%u\t%q\t%^", date_format="%Y-%m-%d", time_format="%H:%M:%S",
     ),
-    [
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\t"
-        b"Mozilla/5.0%20(Windows)\tq=1\t-",
-        b'2019-12-04\t21:02:31\tLAX1\t\t192.0.2.100\tGET\th\t/a[b] "c"\t000\thttp://r/\t-\t-\tHit',
-    ],
-    [
-        b"#Version: 1.0",
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-",
-        b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit\tHit",
-        b"2019-12-04\t21:02:31\tLAX1\tsome\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit",
-    ],
-    {
-        "client": "192.0.2.100", "user": None, "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC), "method": "GET",
-        "url": "/index.html?q=1", "protocol": None, "status": 200, "size": 392, "agent": "Mozilla/5.0%20(Windows)",
-        "vhost": "d111111abcdef8.cloudfront.net", "referer": None,
-    },
+    [b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\td111111abcdef8.cloudfront.net\t/index.html\t200\t-\t"
+     b"Mozilla/5.0%20(Windows)\tq=1\t-",
+     b'2019-12-04\t21:02:31\tLAX1\t\t192.0.2.100\tGET\th\t/a[b] "c"\t000\thttp://r/\t-\t-\tHit'],
+    [b"#Version: 1.0",
+     b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-",
+     b"2019-12-04\t21:02:31\tLAX1\t392\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit\tHit",
+     b"2019-12-04\t21:02:31\tLAX1\tsome\t192.0.2.100\tGET\th\t/\t200\t-\t-\t-\tHit"],
+    {"client": "192.0.2.100", "user": None, "time": datetime(2019, 12, 4, 21, 2, 31, tzinfo=UTC), "method": "GET",
+     "url": "/index.html?q=1", "protocol": None, "status": 200, "size": 392, "agent": "Mozilla/5.0%20(Windows)",
+     "vhost": "d111111abcdef8.cloudfront.net", "referer": None},
     _by_pattern(
-        b"\t".join(
-            (
-                rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\t[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})",
-                *(_CELL, rb"(?P<size>[0-9]{1,20}|-[0-9]*|)", rb"(?P<client>" + _CELL + rb")"),
-                *(rb"(?P<method>" + _CELL + rb")", rb"(?P<vhost>" + _CELL + rb")", rb"(?P<path>" + _CELL + rb")"),
-                *(
-                    rb"(?P<status>[0-9]{1,3}|-[0-9]*|)",
-                    rb"(?P<referer>" + _CELL + rb")",
-                    rb"(?P<agent>" + _CELL + rb")",
-                ),
-                *(rb"(?P<query>" + _CELL + rb")", _CELL),
-            )
-        ),
+        b"\t".join((rb"(?P<time>[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\t[0-9]{1,2}:[0-9]{1,2}:[0-9]{1,2})",
+                    *(_CELL, rb"(?P<size>[0-9]{1,20}|-[0-9]*|)", rb"(?P<client>" + _CELL + rb")"),
+                    *(rb"(?P<method>" + _CELL + rb")", rb"(?P<vhost>" + _CELL + rb")", rb"(?P<path>" + _CELL + rb")"),
+                    *(rb"(?P<status>[0-9]{1,3}|-[0-9]*|)", rb"(?P<referer>" + _CELL + rb")",
+                      rb"(?P<agent>" + _CELL + rb")"),
+                    *(rb"(?P<query>" + _CELL + rb")", _CELL))),
         "%Y-%m-%d\t%H:%M:%S",
     ),
 )  # fmt: skip
 
 # --- ALB ------------------------------------------------------------------------------------------------------------
-
 ALB = Custom(
     "alb",
     lambda: logs.line_format(
-        '%^ %dT%t.%^ %v %h:%^ %^ %^ %T %^ %s %^ %^ %b "%r" "%u" %k %K %^', date_format="%Y-%m-%d", time_format="%T"
+        '%^ %dT%t.%^ %v %h:%^ %^ %^ %T %^ %s %^ %^ %b "%r" "%u" %k %K %^', date_format="%Y-%m-%d", time_format="%T",
     ),
-    [
-        b"h2 2018-07-02T22:23:00.186641Z app/balancer/50dc6c495c0c9188 2001:db8::1:2817 10.0.0.1:80 0.000 0.001 0.000 "
-        b'200 200 34 366 "GET http://www.example.com:80/a?b HTTP/1.1" "curl/7.46.0" - - arn:aws:tg "Root=1-58" "-" 0',
-        b"http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39:2817 - -1 -1 -1 460 - 34 0 "
-        b'"- http://h:80- -" "-" ECDHE TLSv1.2 -',
-    ],
-    [
-        b'http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
-        b'http 2018-07-02T22:23:00.186641Z app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "GET / HTTP/1.1" "-" - - - '
-        b'"GET /second HTTP/1.1"',
-        b'http yesterday app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
-    ],
-    {
-        "client": "2001:db8::1", "user": None, "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC), "method": "GET",
-        "url": "http://www.example.com:80/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 366,
-        "agent": "curl/7.46.0", "vhost": "app/balancer/50dc6c495c0c9188", "referer": None,
-    },
+    [b"h2 2018-07-02T22:23:00.186641Z app/balancer/50dc6c495c0c9188 2001:db8::1:2817 10.0.0.1:80 0.000 0.001 0.000 "
+     b'200 200 34 366 "GET http://www.example.com:80/a?b HTTP/1.1" "curl/7.46.0" - - arn:aws:tg "Root=1-58" "-" 0',
+     b"http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39:2817 - -1 -1 -1 460 - 34 0 "
+     b'"- http://h:80- -" "-" ECDHE TLSv1.2 -'],
+    [b'http 2018-07-02T22:23:00.186641Z app/b/5 192.168.131.39 - -1 -1 -1 460 - 34 0 "-" "-" - - -',
+     b'http 2018-07-02T22:23:00.186641Z app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "GET / HTTP/1.1" "-" - - - '
+     b'"GET /second HTTP/1.1"',
+     b'http yesterday app/b/5 1.2.3.4:5 - -1 -1 -1 460 - 34 0 "-" "-" - - -'],
+    {"client": "2001:db8::1", "user": None, "time": datetime(2018, 7, 2, 22, 23, 0, 186641, UTC), "method": "GET",
+     "url": "http://www.example.com:80/a?b", "protocol": "HTTP/1.1", "status": 200, "size": 366, "agent": "curl/7.46.0",
+     "vhost": "app/balancer/50dc6c495c0c9188", "referer": None},
     _by_pattern(
         _words(
             _ANY,
@@ -339,8 +309,7 @@ ALB = Custom(
             rb"(?P<vhost>" + _WORD + rb")",
             _CLIENT_AND_PORT,
             *(_ANY, _ANY, _WORD, _ANY, _STATUS, _ANY, _ANY, _SIZE, _REQUEST, _AGENT, _WORD, _WORD, _ANY),
-        )
-        + rb"(?P<more>(?: .*)?)",
+        ) + rb"(?P<more>(?: .*)?)",
         "%Y-%m-%dT%H:%M:%S.%f%z",
     ),
 )  # fmt: skip

@@ -5,10 +5,8 @@ from fasturl.schemes._rfc1738 import GRAMMAR
 from fasturl.schemes.productions import read
 
 PRODUCTIONS = read(GRAMMAR)
-URLS = [
-    "ftpurl", "fileurl", "httpurl", "gopherurl", "mailtourl", "newsurl", "nntpurl", "telneturl", "waisurl",
-    "prosperourl",
-]  # fmt: skip
+URLS = ["ftpurl", "fileurl", "httpurl", "gopherurl", "mailtourl", "newsurl", "nntpurl", "telneturl", "waisurl",
+        "prosperourl"]  # fmt: skip
 
 
 def derive(tree, rng):

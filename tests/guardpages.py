@@ -39,11 +39,9 @@ class Guarded:
         return memoryview((ctypes.c_ubyte * len(data)).from_address(address)).cast("B")
 
     def bytes_at_end(self, data: bytes) -> Any:
-        """Return a bytes object whose last byte is the last readable one, so that its final NUL cannot be read.
-
-        The object stays until the next put, when nothing may refer to it any more, and is never freed. Its length is a
-        multiple of eight, because objects are aligned. It is not 0, because CPython reads the first byte of any.
-        """
+        """Return a bytes object whose last byte is the last readable one, so that its final NUL cannot be read. The
+        object stays until the next put, when nothing may refer to it any more, and is never freed. Its length is a
+        multiple of eight, because objects are aligned. It is not 0, because CPython reads the first byte of any."""
         assert data and len(data) % 8 == 0
         # A copy's header has a reference count of its own.
         model = bytes(bytearray(data))

@@ -1,7 +1,5 @@
-"""Columns of every layout, and columns that lie: each is answered row by row, or refused by a typed exception.
-
-Capsules do not tell the sizes of their buffers, so no column lies about those.
-"""
+"""Columns of every layout, and columns that lie: each is answered row by row, or refused by a typed exception. Capsules
+do not tell the sizes of their buffers, so no column lies about those."""
 
 import ctypes
 import mmap
@@ -13,19 +11,16 @@ import pyarrow as pa
 
 import fasturl
 
-TEXTS = [
-    "http://user:pw@h.example:8080/a%20b?k=v#f", "", "/", "a b", None, "http://h/" + "x" * 40, "mailto:a@b",
-    "x:" + "y" * 10, "x:" + "y" * 11, "HTTP://\u00c9.example/\u00e9",
-]  # fmt: skip
+TEXTS = ["http://user:pw@h.example:8080/a%20b?k=v#f", "", "/", "a b", None, "http://h/" + "x" * 40, "mailto:a@b",
+         "x:" + "y" * 10, "x:" + "y" * 11, "HTTP://\u00c9.example/\u00e9"]  # fmt: skip
 KINDS = [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()]
 PLAIN = pa.array(TEXTS)
+Case = tuple[Callable[[], Any], "list[Any] | None"]
+_HELD: list[Any] = []
 
 
 def bytes_of(text: str | bytes | None) -> bytes | None:
     return text.encode() if isinstance(text, str) else text
-
-
-Case = tuple[Callable[[], Any], "list[Any] | None"]
 
 
 class Link(pa.ExtensionType):
@@ -67,9 +62,6 @@ def fail() -> Any:
     raise ZeroDivisionError
 
 
-_HELD: list[Any] = []
-
-
 def capsule(name: bytes) -> Any:
     """Return a capsule of a released structure: all zeros."""
     new = ctypes.pythonapi.PyCapsule_New
@@ -105,10 +97,6 @@ def runs(ends: list[int], values: pa.Array, length: int) -> pa.Array:
     made = pa.Array.from_buffers(kind, length, [None], children=[array, values])
     held[:] = struct.pack(f"<{len(ends)}i", *ends)
     return made
-
-
-def struct_of(child: pa.Array) -> pa.Array:
-    return pa.StructArray.from_arrays([child], ["url"])
 
 
 def at_two_gib(kind: pa.DataType, code: str, ends: list[int]) -> pa.Array:
@@ -205,7 +193,7 @@ def wrong() -> dict[str, Callable[[], Any]]:
         "runs too short": lambda: runs([1], PLAIN[:1], 1 << 20),
         "runs below zero": lambda: runs([-1, 5], PLAIN[:2], 5),
         "runs of a dictionary, outside": lambda: runs([5], dictionary([99]), 5),
-        "a struct of offsets outside": lambda: struct_of(OUTSIDE),
+        "a struct of offsets outside": lambda: pa.StructArray.from_arrays([OUTSIDE], ["url"]),
         "an extension of offsets outside": lambda: pa.ExtensionArray.from_storage(Link(), OUTSIDE),
         "a chunk of offsets outside": lambda: pa.chunked_array([PLAIN, OUTSIDE]),
         "offsets backwards through a capsule": lambda: OneArray(BACKWARDS.__arrow_c_array__),

@@ -9,18 +9,15 @@ from fasturl import Finding, HostList, parse, readings
 # What browsers, or other programs, take for http://blocked.example/.
 SPELLINGS = [
     "http://blocked.example\\@ok.example/", "http://bl%6fcked.example/", "http:/blocked.example/",
-    "http:blocked.example", "http:\\\\blocked.example/", "http://b\u24dbocked.example/",
-    "http://blocked\u3002example/", "http://blo\tck\ned.example", "http://ok.example@blocked.example/",
-    "http://\uff42locked.example/", "http://blocked.example../", "HTTP://BLOCKED.Example",
-    "http://////blocked.example/", "http:///\\blocked.example", " \x01http://blocked.example",
-    "http://blo\xadcked.example/", "http://%E2%93%91locked.example/",
+    "http:blocked.example", "http:\\\\blocked.example/", "http://b\u24dbocked.example/", "http://blocked\u3002example/",
+    "http://blo\tck\ned.example", "http://ok.example@blocked.example/", "http://\uff42locked.example/",
+    "http://blocked.example../", "HTTP://BLOCKED.Example", "http://////blocked.example/", "http:///\\blocked.example",
+    " \x01http://blocked.example", "http://blo\xadcked.example/", "http://%E2%93%91locked.example/",
     "http://u:p@www.blocked%2eexample:80\\@ok.example/", "a.b://blocked.example/", "blocked.example:80",
     "//blocked.example/", "\\\\blocked.example/", "http://blocked.example#@ok.example/",
 ]  # fmt: skip
-ENTRIES = (
-    "blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h", "::1",
-    "fc00::/7", "caf\xe9.x",
-)  # fmt: skip
+ENTRIES = ("blocked.example", "a.b", "10.0.0.0/8", "1.2.3.4", "\u4e2d\u56fd", "xn--mnchen-3ya.de", "example", "h",
+           "::1", "fc00::/7", "caf\xe9.x")  # fmt: skip
 NETWORKS = [ipaddress.ip_network(entry) for entry in ENTRIES if "/" in entry or entry in ("1.2.3.4", "::1")]
 PIECES = [
     "http:", "https:", "ftp:", "x:", "file:", "a.b:", "/", "//", "@", "u:p@", "?", "#", "\\", ":", ":80", ":99999",

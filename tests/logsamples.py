@@ -1,8 +1,7 @@
 """Lines in the documented shape of each server's log, with documentation addresses, and what a reader finds in them.
-
 Each entry: the source of the shape, the detected name, the line, and some of its columns. logsamples.txt has more, each
-with the address of its documentation: `@ source | name | address`, the lines of the log, and the columns of the last.
-"""
+with the address of its documentation: `@ source | name | address`, the lines of the log, and the columns of the
+last."""
 
 import json
 from pathlib import Path
@@ -128,16 +127,13 @@ for _sample in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").sp
     SAMPLES.append((_source, _name, "\n".join(_lines[:-1]), json.loads(_lines[-1])))
 # Lines before which a container or a relay writes a prefix: RFC 3164 and 5424, docker compose, CRI, docker's JSON.
 PREFIXES = [
-    ("SYSLOG", "May  7 10:05:03 web1 nginx: "),
-    ("SYSLOG", "<190>May 17 10:05:03 web1 haproxy[14389]: "),
+    ("SYSLOG", "May  7 10:05:03 web1 nginx: "),               ("SYSLOG", "<190>May 17 10:05:03 web1 haproxy[14389]: "),
     ("SYSLOG", "<165>1 2015-05-17T10:05:03.003Z web1 nginx 123 - - "),
     ("SYSLOG", "2015-05-17T10:05:03.003+00:00 web1 nginx[7]: "),
-    ("COMPOSE", "web_1  | "),
-    ("COMPOSE", "app-web-1 | "),
-    ("KUBECTL", "[pod/web-7d9/nginx] "),
-    ("TIME", "2015-05-17T10:05:03.123456789Z "),
+    ("COMPOSE", "web_1  | "),                                 ("COMPOSE", "app-web-1 | "),
+    ("KUBECTL", "[pod/web-7d9/nginx] "),                      ("TIME", "2015-05-17T10:05:03.123456789Z "),
     ("CRI", "2016-10-06T00:17:09.669794202Z stdout F "),
-]
+]  # fmt: skip
 # Lines of logs without requests, of which none may be read as a request, nor as a list of URLs.
 REFUSED = [
     # nginx, Apache, HAProxy, PHP: errors and connections

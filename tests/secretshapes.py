@@ -48,18 +48,14 @@ SHAPES: dict[str, tuple[Callable[[], str], str]] = {
     "Slack": (lambda: f"xoxb-{some(12, string.digits)}-{some(24)}", "https://docs.slack.dev/authentication/tokens/"),
 }  # fmt: skip
 WEBHOOKS: dict[str, tuple[Callable[[], tuple[str, str]], str]] = {
-    "Slack": (
-        lambda: (f"https://hooks.slack.com/services/T{some(8).upper()}/B{some(8).upper()}/", some(24)),
-        "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/"),
-    "Discord": (
-        lambda: (f"https://discord.com/api/webhooks/{some(18, string.digits)}/", some(68, URL_SAFE)),
-        "https://docs.discord.com/developers/resources/webhook"),
-    "Telegram": (
-        lambda: (f"https://api.telegram.org/bot{some(10, '123456789')}:", "AA" + some(33, URL_SAFE)),
-        "https://core.telegram.org/bots/api#authorizing-your-bot"),
-    "Teams": (
-        lambda: (f"https://x.webhook.office.com/webhookb2/{some_uuid()}/IncomingWebhook/", some(31, HEX) + "7"),
-        "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/"),
+    "Slack": (lambda: (f"https://hooks.slack.com/services/T{some(8).upper()}/B{some(8).upper()}/", some(24)),
+              "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/"),
+    "Discord": (lambda: (f"https://discord.com/api/webhooks/{some(18, string.digits)}/", some(68, URL_SAFE)),
+                "https://docs.discord.com/developers/resources/webhook"),
+    "Telegram": (lambda: (f"https://api.telegram.org/bot{some(10, '123456789')}:", "AA" + some(33, URL_SAFE)),
+                 "https://core.telegram.org/bots/api#authorizing-your-bot"),
+    "Teams": (lambda: (f"https://x.webhook.office.com/webhookb2/{some_uuid()}/IncomingWebhook/", some(31, HEX) + "7"),
+              "https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/"),
 }  # fmt: skip
 WORDS = (
     "reset verify confirm activate invite magic unsubscribe share feed webhook hooks token signed password_reset"

@@ -1,14 +1,12 @@
-"""A slow reader of common and combined logs: one pattern per format and a few checks.
-
-It shares no code with the program's reader. A line is one record or a reject. Only quoted fields hold a bracket or a
-quote. A name of several words has no lone hyphen among them. Words may follow the known fields. They may hold brackets
-in pairs and end in a quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a
-referer and an agent are read if the line has them. NULs before a record are skipped. Two spaces may precede a user and
-a request. A list of addresses in place of the client is the forwarded list. Neither a client nor a
-virtual host begins with a date, and no client behind a host with a bracket. An ident with a dot that ends in a letter
-is the virtual host. The name of a file may stand before an address of IPv4 that a search found in it. A client whose
-last label is a number is an address of IPv4. A status is one of 100 to 599 or 999, or absent.
-"""
+"""A slow reader of common and combined logs: one pattern per format and a few checks. It shares no code with the
+program's reader. A line is one record or a reject. Only quoted fields hold a bracket or a quote. A name of several
+words has no lone hyphen among them. Words may follow the known fields. They may hold brackets in pairs and end in a
+quoted string, but hold no request line and no quoted string right after a bracket. In COMMON, a referer and an agent
+are read if the line has them. NULs before a record are skipped. Two spaces may precede a user and a request. A list of
+addresses in place of the client is the forwarded list. Neither a client nor a virtual host begins with a date, and no
+client behind a host with a bracket. An ident with a dot that ends in a letter is the virtual host. The name of a file
+may stand before an address of IPv4 that a search found in it. A client whose last label is a number is an address of
+IPv4. A status is one of 100 to 599 or 999, or absent."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -60,9 +58,8 @@ def text(data: bytes | None) -> str | None:
     """Return a text as columns hold it: bytes that are not UTF-8 as their escapes."""
     if data is None:
         return None
-    return "".join(
-        f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in data.decode("utf-8", "surrogateescape")
-    )
+    return "".join(f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c
+                   for c in data.decode("utf-8", "surrogateescape"))  # fmt: skip
 
 
 def moment(written: str | None) -> datetime | None:
@@ -151,10 +148,8 @@ def checked(row: Row, *, of_object: bool = False) -> Row | None:
 
 
 def custom_row(found: re.Match[bytes] | None) -> Row | None:
-    """Return the row of a custom format's match; None for a reject.
-
-    `path` and `query` are joined, `words` precede a bracket, `time` and its `tail` stay as written.
-    """
+    """Return the row of a custom format's match; None for a reject. `path` and `query` are joined, `words` precede a
+    bracket, `time` and its `tail` stay as written."""
     if found is None:
         return None
     whole = found.groupdict()

@@ -4,9 +4,8 @@ import json
 import re
 from typing import Any
 
-_VALUES = {
-    separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator)) for separator in (b" ", b"\t")
-}
+_VALUES = {separator: re.compile(rb'(?:"((?:[^"]|"")*+)"|([^%s]*+))%s' % (separator, separator))
+           for separator in (b" ", b"\t")}  # fmt: skip
 _NUMBER = re.compile(rb"[0-9]{1,20}|-1")
 _DECIMAL = re.compile(rb"[0-9]{1,18}(?:\.[0-9]+)?")
 
@@ -41,15 +40,10 @@ def table_row(line: bytes, fields: list[str]) -> dict[str, Any] | None:
         whole, point, fraction = taken.partition(b".")
         seconds = float(whole + b"." + fraction[: min(9, 18 - len(whole))]) / (1 if point else 1000)
     return {
-        "url": joined,
-        "client": get.get("c-ip"),
-        "method": get.get("cs-method"),
-        "agent": get.get("cs(user-agent)"),
-        "referer": referer,
-        "status": status if status > 0 else None,
-        "size": size if 0 <= size < 1 << 64 else None,
+        "url": joined, "client": get.get("c-ip"), "method": get.get("cs-method"), "agent": get.get("cs(user-agent)"),
+        "referer": referer, "status": status if status > 0 else None, "size": size if 0 <= size < 1 << 64 else None,
         "duration": seconds,
-    }
+    }  # fmt: skip
 
 
 _TIME = rb"[0-9]{4}-[0-9/-]{5}T[0-9:.]{5,24}(?:Z|[+-][0-9:.]{4,5})"

@@ -43,11 +43,8 @@ def run_in_threads(*works: Callable[[], Any]) -> None:
 
 
 def peak() -> int:
-    """Return the peak memory in KiB.
-
-    On Linux, getrusage starts with the parent's peak before exec, so that a child of a large test run could take as
-    much unnoticed. So /proc is read where it exists.
-    """
+    """Return the peak memory in KiB. On Linux, getrusage starts with the parent's peak before exec, so that a child of
+    a large test run could take as much unnoticed. So /proc is read where it exists."""
     status = Path("/proc/self/status")
     if status.exists():
         for line in status.read_text().splitlines():

@@ -1,11 +1,8 @@
-"""How much a run tries: little by default, everything with ``pytest --all``.
-
-``--all`` raises the numbers below, tests every text of up to three bytes instead of two, and runs every kernel and the
-tests marked ``long``. ``FASTURL_LONG=1`` adds these tests alone.
-``FASTURL_TRIES`` sets how many inputs a random test makes (some tests take a share of it). ``FASTURL_EXAMPLES`` sets
-how many inputs hypothesis makes; one costs a hundred times as much. ``FASTURL_PROOF_LENGTH`` is the length of the short
-texts.
-"""
+"""How much a run tries: little by default, everything with ``pytest --all``. ``--all`` raises the numbers below, tests
+every text of up to three bytes instead of two, and runs every kernel and the tests marked ``long``. ``FASTURL_LONG=1``
+adds these tests alone. ``FASTURL_TRIES`` sets how many inputs a random test makes (some tests take a share of it).
+``FASTURL_EXAMPLES`` sets how many inputs hypothesis makes; one costs a hundred times as much. ``FASTURL_PROOF_LENGTH``
+is the length of the short texts."""
 
 import os
 import sys

@@ -1,8 +1,6 @@
-"""All readings of a text give the same user, password, host and port, or the text is AMBIGUOUS_AUTHORITY.
-
-No output shows a text that is a password in any reading. ``tests/reference`` works out the readings; it shares no code
-with the package.
-"""
+"""All readings of a text give the same user, password, host and port, or the text is AMBIGUOUS_AUTHORITY. No output
+shows a text that is a password in any reading. ``tests/reference`` works out the readings; it shares no code with the
+package."""
 
 from __future__ import annotations
 
@@ -31,10 +29,6 @@ PIECES = (
 )  # fmt: skip
 
 
-def made_of_pieces(rng: random.Random) -> str:
-    return "".join(rng.choices(PIECES, k=rng.randint(3, 12)))
-
-
 def made_like_a_url(rng: random.Random) -> str:
     """Return a URL whose login holds confusing characters."""
     schemes = "http https ftp telnet gopher ws x redis nntp file ht!tp URL:ftp"
@@ -50,7 +44,8 @@ def texts(tries: int, lines: list[str]) -> Iterator[str]:
     choices = inputs.RandomChoices("one login")
     generator = urlgen.Generator("one login", lines)
     makers = (
-        lambda: made_of_pieces(rng), lambda: made_like_a_url(rng), lambda: made_like_a_url(rng), generator.text,
+        lambda: "".join(rng.choices(PIECES, k=rng.randint(3, 12))),
+        lambda: made_like_a_url(rng), lambda: made_like_a_url(rng), generator.text,
         lambda: inputs.mutated(choices, rng.choice(lines)), lambda: inputs.url(choices),
         lambda: inputs.mutated_url(choices), lambda: inputs.stretched_url(choices), lambda: inputs.hostile(choices),
     )  # fmt: skip
@@ -130,10 +125,8 @@ def test_all_readings_agree_or_the_text_is_ambiguous(tries: int, real_urls: list
     assert min(counts) > tries // 10, counts
 
 
-ODD = (
-    "?", "?", "@", "@", "/", ":", "\\", "[", "]", ",", "#", ";", "=", "&", " ", "\t", "%40", "%", "u", "pw", "h",
-    "h.com", "my_host", "::1", ":25", "\xe9",
-)  # fmt: skip
+ODD = ("?", "?", "@", "@", "/", ":", "\\", "[", "]", ",", "#", ";", "=", "&", " ", "\t", "%40", "%", "u", "pw", "h",
+       "h.com", "my_host", "::1", ":25", "\xe9")  # fmt: skip
 SCHEMES = dict(registered())
 
 

@@ -1,7 +1,5 @@
-"""Fail each allocation of the calls that change shared state: ``failures.py NAME one|all``.
-
-Print how many calls failed. `test_state_after_failures.py` imports the helpers.
-"""
+"""Fail each allocation of the calls that change shared state: ``failures.py NAME one|all``. Print how many calls
+failed. `test_state_after_failures.py` imports the helpers."""
 
 import gc
 import os
@@ -15,10 +13,8 @@ from fasturl import _fastparse, _installing, schemes
 from fasturl.schemes import base, productions
 
 PRODUCTIONS = 'part = "//" hostport "/" 1*digit'
-TEXTS = [
-    *(f"{name}://u:p@h:8080/a;b?c#d" for name in ("http", "https", "ftp", "x-one", "x-two", "x-new", "x-none")),
-    "x-new:abc", "x-new://h/12", "x-none:abc", "mailto:a@b", "//h/a", "X-NEW://h",
-]  # fmt: skip
+TEXTS = [*(f"{name}://u:p@h:8080/a;b?c#d" for name in ("http", "https", "ftp", "x-one", "x-two", "x-new", "x-none")),
+         "x-new:abc", "x-new://h/12", "x-none:abc", "mailto:a@b", "//h/a", "X-NEW://h"]  # fmt: skip
 
 
 def answer(call: Callable[..., Any], *args: Any) -> Any:
@@ -32,22 +28,18 @@ def state() -> dict[str, Any]:
     """Return all shared state that a program can see."""
     urls = [fasturl.parse(text) for text in TEXTS] + [fasturl.parse(text.encode()) for text in TEXTS]
     found: dict[str, Any] = {
-        "scan": _fastparse.schemes(),
-        "registered": dict(schemes.registered()),
-        "readers": dict(base.readers),
-        "productions": dict(base.productions),
+        "scan": _fastparse.schemes(),                           "registered": dict(schemes.registered()),
+        "readers": dict(base.readers),                          "productions": dict(base.productions),
         "parsed": [(url.scheme, url.findings, url.error_offset, url.hostname) for url in urls],
         "decomposed": [repr(answer(schemes.decompose, text)) for text in TEXTS],
         "problems": [fasturl.problems(text) for text in TEXTS],
         "equivalent": [fasturl.equivalent(text, text + "#") for text in TEXTS],
-        "kernels": _fastparse._kernels(),
-        "reached": _installing.reached(),
+        "kernels": _fastparse._kernels(),                       "reached": _installing.reached(),
         "lists": [list(urllib.parse.uses_netloc), list(urllib.parse.uses_params), list(urllib.parse.uses_relative)],
-    }
+    }  # fmt: skip
     for where in (urllib.parse, fasturl):
-        found[where.__name__] = [
-            repr(answer(getattr(where, name), text)) for text in TEXTS for name in ("urlsplit", "urlparse", "quote")
-        ]
+        found[where.__name__] = [repr(answer(getattr(where, name), text)) for text in TEXTS
+                                 for name in ("urlsplit", "urlparse", "quote")]  # fmt: skip
         found[f"{where.__name__} classes"] = [type(where.urlsplit(text)) for text in (TEXTS[0], TEXTS[0].encode())]
     for name in ("urlsplit", "quote", "urlencode", "unquote"):
         found[f"code of {name}"] = getattr(_originals_of(name), "__code__", None)
@@ -79,7 +71,6 @@ def nothing() -> None:
 
 TABLE = productions.compile(PRODUCTIONS)
 
-
 # The call, its preparation before each try, and its undoing.
 CALLS: dict[str, tuple[Callable[[int], Any], Callable[[], Any], Callable[[], Any]]] = {
     "register_scheme": (lambda k: fasturl._fastparse.register_scheme(f"x-{k}", "http", 80), nothing, nothing),
@@ -104,9 +95,7 @@ ANSWERS = {"urlparse": "b"}
 
 def sweep(name: str, stop_after: int) -> int:
     """Fail the k-th allocation for growing k; with `stop_after` 0, all later ones too. Return how many calls failed.
-
-    Stop when the call has made fewer than k allocations.
-    """
+    Stop when the call has made fewer than k allocations."""
     import _testcapi
 
     call, prepare, undo = CALLS[name]

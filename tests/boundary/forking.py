@@ -1,9 +1,7 @@
-"""Fork in a loop while threads call a function: ``forking.py NAME COUNT`` prints how many children failed.
-
-Each child calls the function and checks its answer. An alarm ends a child that waits for a thread of its parent; that
-child counts as failed. Tests run this script in its own process, because Python 3.12 and newer warn about such forks. A
-case imports all modules first: in CPython itself a child may hang if a thread was importing during the fork.
-"""
+"""Fork in a loop while threads call a function: ``forking.py NAME COUNT`` prints how many children failed. Each child
+calls the function and checks its answer. An alarm ends a child that waits for a thread of its parent; that child counts
+as failed. Tests run this script in its own process, because Python 3.12 and newer warn about such forks. A case imports
+all modules first: in CPython itself a child may hang if a thread was importing during the fork."""
 
 import os
 import signal

@@ -1,11 +1,8 @@
 """Call public functions with arguments whose methods lie: ``hostile.py NAME ...``; ``arrow`` names all column
-functions.
-
-Each argument in turn is replaced by an equal object of a subclass. All of its methods, or one, give the same wrong
-answer: True, the object itself, an object of another type, or an exception. A crash ends a process by a signal. So each
-NAME has its own process, forked where possible. Print a line of JSON per NAME: the name, the exit status (below 0: the
-signal) and the end of the process's output.
-"""
+functions. Each argument in turn is replaced by an equal object of a subclass. All of its methods, or one, give the same
+wrong answer: True, the object itself, an object of another type, or an exception. A crash ends a process by a signal.
+So each NAME has its own process, forked where possible. Print a line of JSON per NAME: the name, the exit status (below
+0: the signal) and the end of the process's output."""
 
 import inspect
 import os
@@ -25,10 +22,9 @@ from fasturl import rfc1738, schemes
 from fasturl.rfc1738 import CharClass
 
 BASES = (str, bytes, bytearray, int, list, dict, tuple)
-KEPT = {
-    "__class__", "__delattr__", "__dict__", "__dir__", "__doc__", "__getattribute__", "__init__", "__init_subclass__",
-    "__new__", "__reduce__", "__reduce_ex__", "__setattr__", "__sizeof__", "__subclasshook__", "__release_buffer__",
-}  # fmt: skip
+KEPT = {"__class__", "__delattr__", "__dict__", "__dir__", "__doc__", "__getattribute__", "__init__",
+        "__init_subclass__", "__new__", "__reduce__", "__reduce_ex__", "__setattr__", "__sizeof__", "__subclasshook__",
+        "__release_buffer__"}  # fmt: skip
 
 
 def _raises(*args: Any, **kwargs: Any) -> Any:
@@ -45,7 +41,6 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "bytes": lambda *args, **kwargs: b"http://another.example/",
     "raises": _raises,
 }
-
 
 # Without --all, each argument meets every method once, with a random answer.
 ALL = os.environ.get("FASTURL_ALL") == "1"
@@ -76,10 +71,6 @@ def attributes(url: Any) -> Any:
     return [*parts, url.query, url.fragment, url.findings, url.error_offset, repr(url), str(url), hash(url)]
 
 
-def parsed(*args: Any, **kwargs: Any) -> Any:
-    return attributes(fasturl.parse(*args, **kwargs))
-
-
 def part_of_url(name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: getattr(fasturl.parse("http://u:p@h:80/a?b=c"), name)(*args, **kwargs)
 
@@ -92,7 +83,7 @@ PARTS = ("http", "h", "/a", "q", "f")
 
 # Each public callable with the arguments to replace. The functions above stand for methods of classes.
 CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
-    "parse": (parsed, TEXTS),
+    "parse": (lambda *a, **k: attributes(fasturl.parse(*a, **k)), TEXTS),
     "parse_many": (lambda *a: [attributes(u) for u in fasturl.parse_many(*a)], [([URL],), ((URL.encode(), URL),)]),
     "parse_many items": (lambda *a: [attributes(u) for u in fasturl.parse_many(a)], TEXTS),
     "problems": (fasturl.problems, TEXTS),
@@ -103,10 +94,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {
     "equivalent": (fasturl.equivalent, [("http://h:80", "http://h/é"), (b"http://h/%41", b"HTTP://h/A")]),
     "find_urls": (lambda text: [*map(tuple, fasturl.find_urls(text))], [("a <URL:http://h/ a#b> c",), (b"<URL:x:y>",)]),
     "wrap_url": (fasturl.wrap_url, [("http://h/a", "f"), (b"http://h/a", b"f"), (bytearray(b"http://h/a"),)]),
-    "classify": (
-        rfc1738.classify,
-        [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)],
-    ),
+    "classify": (rfc1738.classify, [(65,), (-5,), (1 << 20,), ("ab",), (b"",), ("~",), (b"/",), (bytearray(b"%"),)]),
     "classify_bytes": (rfc1738.classify_bytes, [(b"a/%",), (bytearray(b"a/%"),)]),
     "escape": (rfc1738.escape, [("a b/é",), (b"a b/\xff" * 400,), (bytearray(b"a"),)]),
     "escape classes": (rfc1738.escape, [("a/b", int(CharClass.XCHAR)), ("a", 1 << 20), ("a", -9)]),
@@ -206,23 +194,11 @@ def _of_columns() -> dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]]
         return {}
     texts, data = pa.array([URL, "/a/b?c=d", None]), pa.array([*BYTES[:1], b"%ff", None], pa.binary())
     settings: dict[str, list[Any]] = {
-        "safe": ["/", b"/"],
-        "name": ["c", b"c"],
-        "default": ["x"],
-        "keys": ["c", ["c"], (b"c",)],
-        "names": ["c", ["c", "d*"]],
-        "drop": ["c", ["c"]],
-        "keep": [["a"]],
-        "fields": [["path", "host"]],
-        "form": ["request-target"],
-        "strings": ["view", "string"],
-        "threads": [1, -1],
-        "limit": [2],
-        "base": ["http://h/x"],
-        "encoding": ["latin-1"],
-        "errors": ["strict"],
-        "scheme": ["http"],
-    }
+        "safe": ["/", b"/"], "name": ["c", b"c"], "default": ["x"], "keys": ["c", ["c"], (b"c",)],
+        "names": ["c", ["c", "d*"]], "drop": ["c", ["c"]], "keep": [["a"]], "fields": [["path", "host"]],
+        "form": ["request-target"], "strings": ["view", "string"], "threads": [1, -1], "limit": [2],
+        "base": ["http://h/x"], "encoding": ["latin-1"], "errors": ["strict"], "scheme": ["http"],
+    }  # fmt: skip
     needed = {"name": "c", "names": ["c"], "base": "http://h/x", "scheme": "http"}
     calls: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {}
     for name in sorted(arrow.__all__):
@@ -248,11 +224,9 @@ CALLS |= _of_columns()
 # These are delegated to urllib if an argument's exact type is not str, bytes or bool.
 DROPIN = {*(name for name in urllib.parse.__all__ if "Result" not in name), "quote_many", "unquote_many"}
 # These store their arguments as given. Later results depend on the arguments' methods.
-KEEPERS = {
-    "FoundURL", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
-    "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
-    *(name for name in CALLS if isinstance(getattr(schemes, name, None), type)),
-}  # fmt: skip
+KEEPERS = {"FoundURL", "InvalidURL", "Problem", "Registered", "UnbuildableURL", "UnsafeURL", "PlusKind",
+           "URL.__contains__", "URL.__eq__", "hpath", "is_experimental", "register",
+           *(name for name in CALLS if isinstance(getattr(schemes, name, None), type))}  # fmt: skip
 
 
 def outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:

@@ -1,7 +1,5 @@
-"""Interrupt, share and abandon calls that work on threads: no thread is left, nothing hangs.
-
-``interrupting.py NAME`` prints where the remaining threads are, one per line. It ends itself when a call hangs.
-"""
+"""Interrupt, share and abandon calls that work on threads: no thread is left, nothing hangs. ``interrupting.py NAME``
+prints where the remaining threads are, one per line. It ends itself when a call hangs."""
 
 import faulthandler
 import gc
@@ -73,8 +71,7 @@ def interrupt() -> None:
 
 def share() -> None:
     """Advance one iterator from eight threads: each item goes to one thread, or Python reports that the iterator is in
-    use.
-    """
+    use."""
     sources: list[Callable[[], Any]] = [
         batches, reader, lambda: fasturl.parse_many(URLS), lambda: fasturl.find_urls(b"<URL:http://h/> " * 9_000),
     ]  # fmt: skip

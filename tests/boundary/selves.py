@@ -1,10 +1,8 @@
-"""Misuse the methods and functions of the extensions: ``selves.py JOB NAME ...``.
-
-JOB ``wrong``: call every method of an extension type with a ``self`` of another type. ``raw``: make objects without
-their initialisation and use all their attributes. ``functions``: call every function of a module with arguments of
-wrong types. Each NAME has its own process. Print a line of JSON per NAME: the name, the exit status (below 0: the
-signal) and the end of the process's output. JOB ``types``: print the names of the types.
-"""
+"""Misuse the methods and functions of the extensions: ``selves.py JOB NAME ...``. JOB ``wrong``: call every method of
+an extension type with a ``self`` of another type. ``raw``: make objects without their initialisation and use all their
+attributes. ``functions``: call every function of a module with arguments of wrong types. Each NAME has its own process.
+Print a line of JSON per NAME: the name, the exit status (below 0: the signal) and the end of the process's output. JOB
+``types``: print the names of the types."""
 
 import copy
 import gc
@@ -125,10 +123,6 @@ def unsound() -> Iterator[Any]:
             yield made
 
 
-def is_method(attribute: Any) -> bool:
-    return callable(attribute) and not isinstance(attribute, (type, classmethod, staticmethod))
-
-
 def call_with_wrong_selves(name: str) -> None:
     cls = extension_types()[name]
     selves = [None, object(), 1, "", b"", [], (), cls, Pretender(cls), *(make() for make in SOUND.values()), *unsound()]
@@ -137,7 +131,7 @@ def call_with_wrong_selves(name: str) -> None:
         if label == "__new__":  # static: its argument is a class
             for one in selves:
                 assert one is cls or isinstance(used(attribute, one), TypeError), (label, one)
-        elif is_method(attribute):
+        elif callable(attribute) and not isinstance(attribute, (type, classmethod, staticmethod)):
             for one, args in itertools.product(selves, ARGUMENTS):
                 print(label, type(one), args, file=sys.stderr)
                 error = used(attribute, one, *args)
@@ -214,10 +208,9 @@ def use_raw_objects(name: str) -> None:
 # Arguments for the extensions' functions, by the parameter's name, or by the function's and the parameter's.
 # Addresses point into this memory, which has room for ROWS rows.
 MEMORY = _columns.PooledBuffer(1 << 20)
-ADDRESSES = {
-    "validity", "offsets", "views", "numbers", "findings", "values", "counts", "sums", "last", "group_of", "row_of",
-    "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size", "columns bytes",
-}  # fmt: skip
+ADDRESSES = {"validity", "offsets", "views", "numbers", "findings", "values", "counts", "sums", "last", "group_of",
+             "row_of", "sizes", "same", "data", "address", "fields", "targets", "status", "arena", "size",
+             "columns bytes"}  # fmt: skip
 VALUES: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("source", "other", "bases"), SOUND["_columns.InputColumn"]),
     **dict.fromkeys(("url", "text", "string", "a", "b", "byte_or_char"), lambda: "http://u:p@h/a?b=%41#d"),

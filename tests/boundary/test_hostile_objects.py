@@ -1,7 +1,5 @@
-"""Each argument is converted once, by its exact type; no overridden method is trusted.
-
-Nothing crashes, and the result is that of the plain object or a Python exception.
-"""
+"""Each argument is converted once, by its exact type; no overridden method is trusted. Nothing crashes, and the result
+is that of the plain object or a Python exception."""
 
 import json
 import pickle
@@ -16,7 +14,6 @@ import fasturl
 from fasturl import schemes
 
 SCRIPT = Path(hostile.__file__)
-
 
 NAMES = list(dict.fromkeys("arrow" if "arrow." in name else name for name in hostile.CALLS))
 
@@ -39,17 +36,8 @@ def test_every_public_callable_is_called() -> None:
     called = {name.partition(" ")[0] for name in hostile.CALLS}
     public = {name for module in (fasturl, schemes) for name in module.__all__ if callable(getattr(module, name))}
     # These are created by others only, take no argument, or are Python's own enums.
-    public -= {
-        "URL",
-        "FasturlError",
-        "Reading",
-        "SchemeParts",
-        "GrammarError",
-        "registered",
-        "install",
-        "uninstall",
-        "Finding",
-    }
+    public -= {"URL", "FasturlError", "Reading", "SchemeParts", "GrammarError", "registered", "install", "uninstall",
+               "Finding"}  # fmt: skip
     assert {name for name in public - called if not name.endswith(("Result", "ResultBytes"))} == set()
 
 

@@ -1,9 +1,6 @@
-"""No exception of a public callable shows the secrets of a URL passed as any argument.
-
-Every callable is called with a URL that has a password and a token: as str, as bytes and inside containers, for each
-parameter in turn and for all of them. The same message as urllib's own function is allowed: that is the drop-in's
-contract.
-"""
+"""No exception of a public callable shows the secrets of a URL passed as any argument. Every callable is called with a
+URL that has a password and a token: as str, as bytes and inside containers, for each parameter in turn and for all of
+them. The same message as urllib's own function is allowed: that is the drop-in's contract."""
 
 from __future__ import annotations
 
@@ -36,10 +33,8 @@ HOSTILE: tuple[Any, ...] = (
 )  # fmt: skip
 # Values for the parameters that are not tried.
 BENIGN: tuple[Any, ...] = ("http://h.example/a?b=c", ["http://h.example/a?b=c"], b"http://h.example/", 1)
-MODULES = (
-    "fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains",
-    *(f"fasturl.engines.{name}" for name in ENGINES),
-)  # fmt: skip
+MODULES = ("fasturl", "fasturl.schemes", "fasturl.arrow", "fasturl.logs", "fasturl.domains",
+           *(f"fasturl.engines.{name}" for name in ENGINES))  # fmt: skip
 # These change the process, or start another one, with any argument.
 LEFT_ALONE = {"install", "uninstall"}
 INSTANCES: tuple[Any, ...] = (

@@ -1,8 +1,6 @@
-"""Threads may work on the same objects: nothing crashes, and unchanged input gives the answer of one thread.
-
-With the GIL a thread yields between bytecodes, and so also inside callbacks into Python. Without the GIL everything
-runs in parallel. Where one thread changes another's input, a Python exception is an answer too.
-"""
+"""Threads may work on the same objects: nothing crashes, and unchanged input gives the answer of one thread. With the
+GIL a thread yields between bytecodes, and so also inside callbacks into Python. Without the GIL everything runs in
+parallel. Where one thread changes another's input, a Python exception is an answer too."""
 
 import itertools
 import sys

@@ -31,16 +31,13 @@ class Word(str):
         raise ZeroDivisionError
 
 
-BAD_SCHEMES: list[tuple[Any, ...]] = [
+@pytest.mark.parametrize("arguments", [
     ("x-one", "nonsense"), ("x-one", None), ("x-one", 5), ("x-one", []), ("x-one", Word("http")), ("x-one", "custom"),
     ("x-one", "http", 80, len), ("x-one", "custom", None, 5), ("x-one", "http", 0), ("x-one", "http", 65536),
     ("x-one", "http", -1), ("x-one", "http", 1 << 40), ("x-one", "http", "80"), ("x-one", "http", 1.5),
     (Word("x-one"), "http"), (None, "http"), (b"x-one", "http"), ("", "http"), ("X-One", "http"), ("é", "http"),
     ("x one", "http"), ("x" * 64, "http"), ("http", "http"), ("x-one",), ("x-one", "http", 80, None, None),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("arguments", BAD_SCHEMES)
+])  # fmt: skip
 def test_a_refused_scheme_leaves_no_name(arguments: tuple[Any, ...]) -> None:
     before = state()
     with pytest.raises((TypeError, ValueError, OverflowError)):
@@ -99,16 +96,13 @@ class Part(schemes.SchemeParts, metaclass=Refusing):
         return self.text
 
 
-BAD_REGISTRATIONS: list[dict[str, Any]] = [
+@pytest.mark.parametrize("settings", [
     {"shape": "nonsense"}, {"shape": Word("http"), "productions": "a = *digit"}, {"shape": 5}, {"shape": []},
     {"default_port": 0}, {"default_port": 65536}, {"default_port": 1 << 40}, {"default_port": "80"},
     {"shape": "http"}, {"shape": "mailto", "default_port": 5}, {"productions": "part = nowhere"}, {"productions": ""},
     {"productions": "part = part"}, {"dataclass": int}, {"dataclass": schemes.Http}, {"dataclass": schemes.Generic},
     {"dataclass": schemes.SchemeParts}, {"shape": "http", "default_port": 80, "dataclass": schemes.Https},
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("settings", BAD_REGISTRATIONS)
+])  # fmt: skip
 def test_a_refused_registration_changes_nothing(settings: dict[str, Any]) -> None:
     before = state()
     with pytest.raises((TypeError, ValueError, OverflowError)):

@@ -13,9 +13,8 @@ import fasturl
 
 def work() -> list[Any]:
     url = fasturl.parse("http://u:p@h:8080/a?b#c")
-    found = [
-        *url, url.span("host"), url._replace(path="/x").text, hash(url), repr(url), fasturl.problems("http://h:x/ #"),
-    ]  # fmt: skip
+    found = [*url, url.span("host"), url._replace(path="/x").text, hash(url), repr(url),
+             fasturl.problems("http://h:x/ #")]  # fmt: skip
     found += [one.path for one in fasturl.parse_many(["http://h/", b"/b"])]
     found += [tuple(one) for one in fasturl.find_urls("<URL:http://h/>")]
     found += [*fasturl.quote_many(["a b"]), fasturl.parse_qsl("a=%41"), urllib.parse.urlsplit("http://h/").hostname]

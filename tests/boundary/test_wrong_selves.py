@@ -1,7 +1,5 @@
 """Methods check the type of self, functions check their arguments, and no type makes an object that crashes.
-
-``selves.py`` makes the calls, with a process per type and module: a crash fails its test.
-"""
+``selves.py`` makes the calls, with a process per type and module: a crash fails its test."""
 
 import json
 import sys

@@ -7,33 +7,21 @@ from pathlib import Path
 import abnf
 import gen_chars
 import pytest
-from rfc1738_grammar import (
-    RFC,
-    Alternatives,
-    Grammar,
-    GrammarError,
-    Literal,
-    Optional,
-    Reference,
-    Repetition,
-    Sequence,
-    load,
-    load_as_read,
-    parse,
-)
+
+# isort: off
+from rfc1738_grammar import (RFC, Alternatives, Grammar, GrammarError, Literal, Optional, Reference, Repetition,
+                             Sequence, load, load_as_read, parse)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 
-
 GENERATED = {
     "gen_chars.py": ("src/kernel/chars.h", "src/fasturl/_chars.py"),
-    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),
-    "gen_productions.py": ("src/fasturl/_productions.py",),
+    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),     "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),
     "gen_hosts.py": ("src/kernel/validate/host_characters.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),
     "gen_stubs.py": tuple(f"src/fasturl/{name}.pyi" for name in ("arrow/__init__", "_functions", "engines/_methods")),
-}
+}  # fmt: skip
 
 
 def run(*arguments: str, tool: str = "gen_chars.py") -> subprocess.CompletedProcess[str]:
@@ -113,16 +101,12 @@ two = <"> | ";" | /
 """
     )
     assert productions == {
-        "one": Sequence(
-            (
-                Literal(b"a"),
-                Optional(Reference("two")),
-                Repetition(Alternatives((Literal(b"b"), Reference("two"))), 0),
-                Repetition(Reference("two"), 1),
-            )
-        ),
+        "one": Sequence((Literal(b"a"),
+                         Optional(Reference("two")),
+                         Repetition(Alternatives((Literal(b"b"), Reference("two"))), 0),
+                         Repetition(Reference("two"), 1))),
         "two": Alternatives((Literal(b'"'), Literal(b";"), Literal(b"/", bare=True))),
-    }
+    }  # fmt: skip
     assert Grammar(productions).chars("one") == set(b'ab";/')
 
 
@@ -157,14 +141,10 @@ two = 0<one-two> / 3two-three
     in_any_case = Alternatives((Literal(b"V"), Literal(b"v")))
     digits = Alternatives((Literal(b"0"), Literal(b"1")))
     assert rules == {
-        "one": Alternatives(
-            (
-                Sequence((in_any_case, Repetition(Reference("two"), 1, 2), Optional(Literal(b"/")))),
-                Repetition(Alternatives((Reference("two"), digits)), 0),
-            )
-        ),
+        "one": Alternatives((Sequence((in_any_case, Repetition(Reference("two"), 1, 2), Optional(Literal(b"/")))),
+                             Repetition(Alternatives((Reference("two"), digits)), 0))),
         "two": Alternatives((Repetition(Reference("one-two"), 0, 0), Repetition(Reference("two-three"), 3, 3))),
-    }
+    }  # fmt: skip
 
 
 BROKEN_ABNF = {

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,35 @@ posix = pytest.mark.skipif(
 
 PARTS = ("scheme", "netloc", "username", "password", "host", "port", "path", "query", "fragment")
 COLUMNS = ["file", "line", "field", "url", *PARTS, "valid_rfc1738", "findings", "error_offset"]
+# The command, with a progress bar from the start.
+AT_ONCE = (
+    sys.executable, "-c", "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
+)  # fmt: skip
+
+
+@dataclass
+class Ran:
+    status: int
+    out: bytes
+    err: str
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Return the only row."""
+        (row,) = self.rows
+        return row
+
+    @property
+    def lines(self) -> list[bytes]:
+        return self.out.splitlines()
+
+
+# Types of the fixtures fasturl, make_clf and start.
+Run, Make, Start = Callable[..., Ran], Callable[..., bytes], Callable[..., "subprocess.Popen[bytes]"]
 
 
 def parts_by_the_library(text: bytes, form: str = "url") -> dict[str, Any]:
@@ -141,14 +171,6 @@ def take_over(terminal: int) -> None:
     import termios
 
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-
-
-# The command, with a progress bar from the start.
-AT_ONCE = (
-    sys.executable,
-    "-c",
-    "from fasturl.cli import __main__, terminal; terminal._PROGRESS_AFTER = 0; __main__.run()",
-)
 
 
 def on_a_terminal(

@@ -1,11 +1,9 @@
 """Fixtures: run the command in a process of its own, with bytes as input and output."""
 
 import importlib.util
-import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +12,8 @@ import pytest
 pytest.importorskip("click", reason="the command line needs click")
 pytest.importorskip("pyarrow", reason="the command line needs pyarrow")
 
-from clihelpers import COMMAND
+from clihelpers import COMMAND, Make, Ran, Run, Start
 from forkserver import ForkServer, may_run
-
-
-@dataclass
-class Ran:
-    status: int
-    out: bytes
-    err: str
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """Return the only row."""
-        (row,) = self.rows
-        return row
-
-    @property
-    def lines(self) -> list[bytes]:
-        return self.out.splitlines()
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -76,7 +53,7 @@ def fork_server() -> Iterator[Callable[[str], ForkServer]]:
 
 
 @pytest.fixture(scope="session")
-def fasturl(fork_server: Callable[[str], ForkServer]) -> Callable[..., Ran]:
+def fasturl(fork_server: Callable[[str], ForkServer]) -> Run:
     """A function that runs the command: fasturl("parse", "-q", stdin=b"...") -> Ran."""
 
     def run(*arguments: str | bytes | Path, stdin: bytes = b"", cwd: Path | None = None, **env: str) -> Ran:
@@ -89,7 +66,7 @@ def fasturl(fork_server: Callable[[str], ForkServer]) -> Callable[..., Ran]:
 
 
 @pytest.fixture(scope="session")
-def make_clf() -> Callable[..., bytes]:
+def make_clf() -> Make:
     """A function that returns one line of a combined log with the given fields."""
 
     def make(
@@ -116,7 +93,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(fasturl_environment: dict[str, str]) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+def start(fasturl_environment: dict[str, str]) -> Iterator[Start]:
     """A function that starts the command: start("parse", path, env={...}, stdout=...). The test's end kills it."""
     processes: list[subprocess.Popen[bytes]] = []
 

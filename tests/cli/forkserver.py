@@ -1,9 +1,7 @@
-"""A fork server: it has imported all modules, and forks one process per run of the command.
-
-Run as a program, this module is the server; its arguments are more modules to import. It reads requests from the socket
-that is its standard input: the arguments, environment and directory of a run, with its three standard streams. It
-answers with the process id and the exit status.
-"""
+"""A fork server: it has imported all modules, and forks one process per run of the command. Run as a program, this
+module is the server; its arguments are more modules to import. It reads requests from the socket that is its standard
+input: the arguments, environment and directory of a run, with its three standard streams. It answers with the process
+id and the exit status."""
 
 import atexit
 import contextlib
@@ -32,12 +30,9 @@ class ForkServer:
         self.socket.settimeout(120)
         self.lock = threading.Lock()
         self.process = subprocess.Popen(
-            [sys.executable, __file__, *modules],
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [sys.executable, __file__, *modules], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment,
-        )
+        )  # fmt: skip
         theirs.close()
 
     def run(self, arguments: list[str], stdin: bytes, cwd: str, env: dict[str, str]) -> tuple[int, bytes, bytes]:

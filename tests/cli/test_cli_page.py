@@ -11,7 +11,6 @@ from clihelpers import need_altair, posix
 
 ROOT = Path(__file__).resolve().parents[2]
 
-
 # Pages, with the minimum number of their commands.
 PAGES = [
     ("docs/cli.md", 36),
@@ -21,7 +20,7 @@ PAGES = [
     ("docs/guides/questions-to-a-log.md", 12),
     ("docs/guides/routes.md", 8),
     ("docs/rfc3986.md", 3),
-]
+]  # fmt: skip
 
 
 def examples(name: str) -> list[tuple[str, str]]:
@@ -55,12 +54,7 @@ def test_commands_on_the_page_print_its_output(
     tried = 0
     for line, expected in examples(name):
         done = subprocess.run(
-            ["sh", "-c", line],
-            cwd=work,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=60,
+            ["sh", "-c", line], cwd=work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60
         )
         assert done.stdout.decode() == expected, line
         tried += 1

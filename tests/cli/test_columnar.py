@@ -7,7 +7,7 @@ import os
 import random
 import re
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,41 +15,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import slowlog
-from clihelpers import COLUMNS, parts_by_the_library, peak_memory, rows_of_file
+from clihelpers import COLUMNS, Make, Run, parts_by_the_library, peak_memory, rows_of_file
 
 from fasturl.cli.outputs.tablefiles import Footer, split_part
 
-PIECES = [
-    b"http://",
-    b"/",
-    b"?",
-    b"#",
-    b"%",
-    b"%41",
-    b"%0a",
-    b"@",
-    b":80",
-    b":99999",
-    b"[::1]",
-    b"\xe9",
-    b"\xc3\xa9",
-    b"\xff\xfe",
-]
-PIECES += [
-    b"\\x16",
-    b'\\"',
-    b" ",
-    b'"',
-    b"\t",
-    b"\x00",
-    b"a" * 30,
-    b"host.example",
-    b"HTTP/1.1",
-    b"ftp:",
-    b"mailto:",
-    b"-",
-    b"\\",
-]
+PIECES = [b"http://", b"/", b"?", b"#", b"%", b"%41", b"%0a", b"@", b":80", b":99999", b"[::1]", b"\xe9", b"\xc3\xa9",
+          b"\xff\xfe"]  # fmt: skip
+PIECES += [b"\\x16", b'\\"', b" ", b'"', b"\t", b"\x00", b"a" * 30, b"host.example", b"HTTP/1.1", b"ftp:", b"mailto:",
+           b"-", b"\\"]  # fmt: skip
+Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
+TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
 
 
 def hostile(rng: random.Random, most: int = 8) -> bytes:
@@ -63,23 +38,16 @@ def log_lines(count: int, seed: int, *, vhost: bool = False, combined: bool = Tr
         kind = rng.randrange(12)
         target = b"/plain/%d?n=%d" % (n % 700, n) if kind < 8 else hostile(rng)
         user = rng.choice([b"-", b"-", b"ann", b"two words", b"\xe9\\xe9"])
-        when = rng.choice(
-            [
-                b"17/May/2015:10:05:%02d +0000" % (n % 60),
-                b"7/may/2015:10:05:03",
-                b"31/Foo/2015:10:05:03 +0000",
-            ]
-        )
+        times = [b"17/May/2015:10:05:%02d +0000" % (n % 60), b"7/may/2015:10:05:03", b"31/Foo/2015:10:05:03 +0000"]
+        when = rng.choice(times)
         status = rng.choice([b"200", b"404", b"-"])
         size = rng.choice([b"0", b"-", b"123456789012345678", b"99999999999999999999"])
         line = b'192.0.2.%d - %s [%s] "GET %s HTTP/1.1" %s %s' % (n % 250, user, when, target, status, size)
         if vhost:
             line = b"www.example:443 " + line
         if combined:
-            line += b' "%s" "%s"' % (
-                rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)]),
-                rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]),
-            )
+            referer = rng.choice([b"-", b"", b"http://r.example/?q=%d" % n, hostile(rng)])
+            line += b' "%s" "%s"' % (referer, rng.choice([b"-", b"A\xe9", b"B/1.0 (x)"]))
         if kind == 9:
             line = line[: rng.randrange(len(line))]
         lines.append(line.replace(b"\n", b""))
@@ -91,9 +59,6 @@ def as_text(value: Any) -> Any:
     if isinstance(value, str):
         return re.sub("[\udc80-\udcff]", lambda found: f"%{ord(found[0]) - 0xDC00:02X}", value)
     return value
-
-
-Record = tuple[int, str, bytes, str, dict[str, Any]]  # line, field, URL, form, details
 
 
 def records_of_log(name: str, data: bytes) -> Iterator[Record]:
@@ -124,12 +89,9 @@ def rows_by_the_library(source: Path, records: Iterable[Record]) -> list[dict[st
     """Return the expected JSON lines of records that the test has read by itself."""
     found = []
     for number, field, url, form, details in records:
-        parts = {**parts_by_the_library(url, form), **details}
-        text = {
-            name: value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
-            for name, value in parts.items()
-        }
-        row = {"file": str(source), "line": number, "field": field, **text}
+        row = {"file": str(source), "line": number, "field": field}
+        for name, value in {**parts_by_the_library(url, form), **details}.items():
+            row[name] = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
         found.append({name: row[name] for name in (*COLUMNS, *details)})
     return found
 
@@ -150,22 +112,17 @@ INPUTS: dict[str, tuple[bytes, list[str], Iterable[Record]]] = {
     "VCOMMON": (VCOMMON, ["--rows=url"], records_of_log("VCOMMON", VCOMMON)),
     "URLS": (URLS, ["--log-format", "URLS"], records_of_urls(URLS)),
     "targets": (URLS, ["--form", "request-target"], records_of_urls(URLS, form="request-target")),
-    "CSV": (
-        b"u\n" + b"\n".join(b'"%s"' % url.replace(b'"', b'""') for url in URLS.split(b"\n")),
-        ["--column", "u"],
-        records_of_urls(URLS, field="u", first=2),
-    ),
-    "W3C": (
-        b"#Fields: cs-uri-stem cs(Referer) sc-status\n" + b"/caf\xe9 http://r/?%41 200\n- - 404\n" * 3000,
-        ["--rows=url"],
-        records_of_w3c(),
-    ),
-}
+    "CSV": (b"u\n" + b"\n".join(b'"%s"' % url.replace(b'"', b'""') for url in URLS.split(b"\n")),
+            ["--column", "u"],
+            records_of_urls(URLS, field="u", first=2)),
+    "W3C": (b"#Fields: cs-uri-stem cs(Referer) sc-status\n" + b"/caf\xe9 http://r/?%41 200\n- - 404\n" * 3000,
+            ["--rows=url"], records_of_w3c()),
+}  # fmt: skip
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", INPUTS)
-def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_text_matches_the_library(fasturl: Run, tmp_path: Path, name: str) -> None:
     data, options, records = INPUTS[name]
     source = tmp_path / "input"
     source.write_bytes(data)
@@ -181,7 +138,7 @@ def test_text_matches_the_library(fasturl: Callable[..., Any], tmp_path: Path, n
     assert rows == [[as_csv(value) for value in row.values()] for row in expected]
 
 
-def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: str, kind: str = "parquet") -> None:
+def check(fasturl: Run, tmp_path: Path, data: bytes, *options: str, kind: str = "parquet") -> None:
     """Check that JSON lines and a table have the same rows, counts, rejects and status."""
     source, out = tmp_path / "input", tmp_path / f"out.{kind}"
     source.write_bytes(data)
@@ -193,9 +150,8 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: st
         if "time" in row:
             row["time"] = slowlog.moment(row["time"])
     for threads in ("1", "3"):
-        by_columns = fasturl(
-            "parse", source, "--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads, *options
-        )
+        written = ("--rejects", tmp_path / "rejects2", "-o", out, "--threads", threads)
+        by_columns = fasturl("parse", source, *written, *options)
         assert (by_columns.status, by_columns.err) == (by_rows.status, by_rows.err)
         assert rows_of_file(out) == expected
         assert (tmp_path / "rejects1").read_bytes() == (tmp_path / "rejects2").read_bytes()
@@ -203,61 +159,39 @@ def check(fasturl: Callable[..., Any], tmp_path: Path, data: bytes, *options: st
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 @pytest.mark.parametrize("name", ["COMBINED", "VCOMBINED", "COMMON", "VCOMMON"])
-def test_tables_of_logs_match_text(fasturl: Callable[..., Any], tmp_path: Path, name: str, kind: str) -> None:
+def test_tables_of_logs_match_text(fasturl: Run, tmp_path: Path, name: str, kind: str) -> None:
     lines = log_lines(3000, 1, vhost=name.startswith("V"), combined="COMBINED" in name)
     check(fasturl, tmp_path, b"\n".join(lines), "--log-format", name, kind=kind)
 
 
 @pytest.mark.long
-def test_tables_match_text_over_several_units_and_groups(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    lines = log_lines(3000, 2) * 60
-    check(
-        fasturl,
-        tmp_path,
-        b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n",
-        "-F",
-        "line,url,host,findings,status,size",
-    )
+def test_tables_match_text_over_several_units_and_groups(fasturl: Run, tmp_path: Path) -> None:
+    data = b"\xef\xbb\xbf" + b"\r\n".join(log_lines(3000, 2) * 60) + b"\r\n"
+    check(fasturl, tmp_path, data, "-F", "line,url,host,findings,status,size")
     assert pq.ParquetFile(tmp_path / "out.parquet").num_row_groups > 1
 
 
 @pytest.mark.parametrize(
     "options",
-    [
-        (),
-        ("--form", "request-target"),
-        ("--on-error", "skip"),
-        ("-F", "valid_rfc1738"),
-        ("-F", "agent,findings,file"),
-    ],
+    [(), ("--form", "request-target"), ("--on-error", "skip"), ("-F", "valid_rfc1738"), ("-F", "agent,findings,file")],
 )
-def test_tables_of_url_lists_match_text(fasturl: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_tables_of_url_lists_match_text(fasturl: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
     rng = random.Random(3)
     data = b"\n".join(hostile(rng).replace(b"\n", b"") for _ in range(3000))
-    check(fasturl, tmp_path, data, "--log-format", "URLS", *options) if "--form" not in options else check(
-        fasturl, tmp_path, data, *options
-    )
+    check(fasturl, tmp_path, data, *(("--log-format", "URLS") if "--form" not in options else ()), *options)
 
 
-def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_tables_match_text_for_formats_with_state(fasturl: Run, tmp_path: Path) -> None:
     rng = random.Random(4)
     urls = [hostile(rng).replace(b"\n", b"") for _ in range(3000)]
     table = b"id,url\n" + b"\n".join(b'%d,"%s"' % (n, url.replace(b'"', b'""')) for n, url in enumerate(urls))
     check(fasturl, tmp_path, table, "--column", "url")
     objects = [json.dumps({"u": url.decode("utf-8", "surrogateescape")}).encode() for url in urls]
     check(fasturl, tmp_path, b"\n".join([*objects, b"torn {", b'{"u":null}']), "--field", "u")
-    w3c = [
-        b"#Fields: date time cs-uri-stem cs-uri-query sc-status",
-        b"2015-01-01 10:00:00 /caf\xe9 a=b 200",
-        b"torn",
-        b"",
-    ]
-    check(fasturl, tmp_path, b"\n".join(w3c * 50))
-    caddy = [
-        {"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": status} for status in (200, 70000, 1 << 62)
-    ]
-    data = b"\n".join(json.dumps(line).encode() for line in caddy)
-    (tmp_path / "caddy").write_bytes(data)
+    w3c = [b"#Fields: date time cs-uri-stem cs-uri-query sc-status", b"2015-01-01 10:00:00 /caf\xe9 a=b 200"]
+    check(fasturl, tmp_path, b"\n".join([*w3c, b"torn", b""] * 50))
+    request = '{"ts": 1.5, "request": {"uri": "/a", "method": "GET"}, "status": %d}\n'
+    (tmp_path / "caddy").write_text("".join(request % status for status in (200, 70000, 1 << 62)))
     options = ("-q", "--allow-rejects", "-o", tmp_path / "out.parquet")
     assert fasturl("parse", *options, tmp_path / "caddy").status == 0
     assert pq.read_table(tmp_path / "out.parquet")["status"].to_pylist() == [200]
@@ -266,18 +200,12 @@ def test_tables_match_text_for_formats_with_state(fasturl: Callable[..., Any], t
 @pytest.mark.parametrize("first_bad", [0, 1, 7])
 @pytest.mark.parametrize("options", [("--on-error", "fail"), ("--verify",)])
 def test_text_and_tables_end_at_the_same_place(
-    fasturl: Callable[..., Any],
-    make_clf: Callable[..., bytes],
-    tmp_path: Path,
-    options: tuple[str, ...],
-    first_bad: int,
+    fasturl: Run, make_clf: Make, tmp_path: Path, options: tuple[str, ...], first_bad: int
 ) -> None:
     source = tmp_path / "input"
     source.write_bytes(b"\n".join([make_clf()] * first_bad + log_lines(500, 5)))
-    ran = [
-        fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, *more)
-        for n, more in enumerate([("-o", tmp_path / "a.jsonl"), ("-o", tmp_path / "a.parquet")])
-    ]
+    ran = [fasturl("parse", source, "--rejects", tmp_path / f"rejects{n}", *options, "-o", tmp_path / out)
+           for n, out in enumerate(("a.jsonl", "a.parquet"))]  # fmt: skip
     assert ran[0].status == ran[1].status == 1
     said = [re.sub("cut short at [^ ]+", "", one.err.replace("a.jsonl", "")).splitlines()[-2:] for one in ran]
     assert said[0] == said[1]
@@ -291,9 +219,7 @@ def test_text_and_tables_end_at_the_same_place(
 @pytest.mark.parametrize(
     "kind", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
 )
-def test_a_column_of_a_table_is_read(
-    fasturl: Callable[..., Any], tmp_path: Path, suffix: str, kind: pa.DataType
-) -> None:
+def test_a_column_of_a_table_is_read(fasturl: Run, tmp_path: Path, suffix: str, kind: pa.DataType) -> None:
     rng = random.Random(6)
     urls = [None if n % 50 == 0 else hostile(rng) for n in range(2000)]
     array = pa.array(urls, pa.binary())
@@ -310,9 +236,8 @@ def test_a_column_of_a_table_is_read(
             writer.write_table(table, max_chunksize=300)
     by_rows = fasturl("parse", "--invalid-bytes=surrogate", source, "--column", "u")
     assert [row["line"] for row in by_rows.rows] == [n for n, url in enumerate(urls, 1) if url is not None]
-    assert [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows] == [
-        url for url in urls if url is not None
-    ]
+    found = [row["url"].encode("utf-8", "surrogateescape") for row in by_rows.rows]
+    assert found == [url for url in urls if url is not None]
     out = tmp_path / "out.parquet"
     by_columns = fasturl("parse", source, "--column", "2", "-o", out)
     assert by_columns.err == by_rows.err and "40 empty" in by_rows.err
@@ -330,25 +255,16 @@ def ipc_file(array: pa.Array) -> bytes:
     return bytes(out.getvalue().to_pybytes())
 
 
-TEXTS = ["http://a/", "http://bb/", "http://a-longer.example/path"]
-
-
 @pytest.mark.parametrize("command", ["parse", "stats", "check"])
 @pytest.mark.parametrize("wrong", [1 << 30, 3000, -5, 0x7FFFFFFF])
-@pytest.mark.parametrize(
-    ("kind", "of_what"),
-    [
-        (pa.string(), "offset"),
-        (pa.binary(), "offset"),
-        (pa.large_string(), "offset"),
-        (pa.string_view(), "view"),
-        (pa.binary_view(), "view"),
-        (pa.dictionary(pa.int32(), pa.string()), "index"),
-        (pa.dictionary(pa.int32(), pa.string()), "offset"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "of_what"), [
+    (pa.string(), "offset"),                                  (pa.binary(), "offset"),
+    (pa.large_string(), "offset"),                            (pa.string_view(), "view"),
+    (pa.binary_view(), "view"),                               (pa.dictionary(pa.int32(), pa.string()), "index"),
+    (pa.dictionary(pa.int32(), pa.string()), "offset"),
+])  # fmt: skip
 def test_a_damaged_arrow_file_is_an_error(
-    fasturl: Callable[..., Any], tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
+    fasturl: Run, tmp_path: Path, kind: pa.DataType, of_what: str, wrong: int, command: str
 ) -> None:
     """Patch an offset, an offset of a view or an index: any wrong value is an error."""
     array = pa.array(TEXTS, pa.string())
@@ -371,16 +287,15 @@ def test_a_damaged_arrow_file_is_an_error(
     assert fasturl("parse", "-q", "-c", "u", "-g", "{:url}", source).out.decode().split() == TEXTS
 
 
-def test_bytes_that_are_not_utf8_are_read(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    bad = pa.Array.from_buffers(
-        pa.string(), 1, [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
-    )
+def test_bytes_that_are_not_utf8_are_read(fasturl: Run, tmp_path: Path) -> None:
+    buffers = [None, pa.py_buffer(struct.pack("=2i", 0, 10)), pa.py_buffer(b"http://h/\xe9")]
+    bad = pa.Array.from_buffers(pa.string(), 1, buffers)
     (tmp_path / "in.arrow").write_bytes(ipc_file(bad))
     ran = fasturl("parse", "-q", "-c", "u", "-F", "url", tmp_path / "in.arrow")
     assert ran.rows == [{"url": "http://h/%E9"}]
 
 
-def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_unsuitable_tables_are_refused(fasturl: Run, tmp_path: Path) -> None:
     source = tmp_path / "in.parquet"
     pq.write_table(pa.table({"n": [1], "u": ["http://h/"]}), source)
     digits = "9" * 5000
@@ -397,16 +312,15 @@ def test_unsuitable_tables_are_refused(fasturl: Callable[..., Any], tmp_path: Pa
     assert ran.status == 2 and "cannot read" in ran.err and ran.err.count("\n") == 1
 
 
-def test_other_readers_open_the_parquet_file(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_other_readers_open_the_parquet_file(fasturl: Run, tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     out = tmp_path / "out.parquet"
     (tmp_path / "in").write_bytes(b"\n".join(log_lines(3000, 7) * 60))
     assert fasturl("parse", "-q", tmp_path / "in", "-o", out).status == 0
     assert pq.ParquetFile(out).num_row_groups > 1
-    theirs = duckdb.sql(
-        f"select line, url, findings, status, valid_rfc1738, port from read_parquet('{out}')"
-    ).fetchall()
-    ours = pq.read_table(out, columns=["line", "url", "findings", "status", "valid_rfc1738", "port"])
+    names = "line, url, findings, status, valid_rfc1738, port"
+    theirs = duckdb.sql(f"select {names} from read_parquet('{out}')").fetchall()
+    ours = pq.read_table(out, columns=names.split(", "))
     assert theirs == [tuple(row.values()) for row in ours.to_pylist()]
 
 
@@ -414,8 +328,7 @@ def test_a_footer_survives_reading_and_writing() -> None:
     table = pa.table({"a": ["x", None, "y" * 100], "b": [[1.5], [], None], "c": [True, None, False]})
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, write_page_index=True, row_group_size=2)
-    whole = sink.getvalue()
-    body, data = split_part(whole)
+    body, data = split_part(sink.getvalue())
     footer = Footer()
     footer.add(data, 4)
     again = b"PAR1" + bytes(body) + footer.to_bytes()

@@ -2,12 +2,11 @@
 
 import csv
 import io
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
+from clihelpers import Run
 
 from fasturl import _columns
 
@@ -46,10 +45,8 @@ def test_texts_of_every_length_are_safe_in_columns(length: int) -> None:
     spec = (b"", "texts", buffers[0].address, 0, buffers[1].address, data, ())
     for escapes in (False, True):
         lines = bytes(_columns.Columns([spec]).lines(end=len(column), csv=True, escapes=escapes, csv_safe=True))
-        want = [
-            b"" if text is None else _columns.value(text, csv=True, escapes=escapes, csv_safe=True)
-            for text in column.to_pylist()
-        ]
+        want = [b"" if text is None else _columns.value(text, csv=True, escapes=escapes, csv_safe=True)
+                for text in column.to_pylist()]  # fmt: skip
         assert lines == b"".join(one + b"\n" for one in want)
 
 
@@ -60,15 +57,9 @@ def rows(data: bytes) -> list[list[str]]:
 URLS = "".join(f"{text}\n" for text in ("=1+1", "+a://h/", "-1", "@SUM(A1)", "'=1", "http://h/?-", "http://=1:pw@h/"))
 
 
-def test_parse_writes_safe_cells_and_loses_none(fasturl: Callable[..., Any]) -> None:
-    arguments = (
-        "parse",
-        "-q",
-        "--log-format",
-        "URLS",
-        "-F",
-        "url,scheme,username,path,query,valid_rfc1738,line,findings",
-    )
+def test_parse_writes_safe_cells_and_loses_none(fasturl: Run) -> None:
+    arguments = ("parse", "-q", "--log-format", "URLS", "-F",
+                 "url,scheme,username,path,query,valid_rfc1738,line,findings")  # fmt: skip
     plain = rows(fasturl(*arguments, "--to", "csv", stdin=URLS.encode()).out)
     safe = rows(fasturl(*arguments, "--to", "csv-safe", stdin=URLS.encode()).out)
     assert [[undone(cell) for cell in row] for row in safe] == plain and safe != plain
@@ -77,20 +68,16 @@ def test_parse_writes_safe_cells_and_loses_none(fasturl: Callable[..., Any]) -> 
     assert ["'=1+1", "'+a://h/", "'-1", "'@SUM(A1)", "''=1"] == [row[0] for row in safe[1:6]]
 
 
-def test_kept_columns_and_their_names_are_safe(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_kept_columns_and_their_names_are_safe(fasturl: Run, tmp_path: Path) -> None:
     from decimal import Decimal
 
     import pyarrow.parquet as pq
 
     table = {
-        "url": ["http://h/", "http://h/b"],
-        "=name": ["=1", None],
-        "whole": [-5, 5],
-        "real": [-5.5, float("nan")],
-        "exact": [Decimal("-5.25"), Decimal("5.00")],
-        "truth": [True, False],
-        "many": [["=1"], ["-2"]],
-    }
+        "url": ["http://h/", "http://h/b"],  "=name": ["=1", None],               "whole": [-5, 5],
+        "real": [-5.5, float("nan")],        "exact": [Decimal("-5.25"), Decimal("5.00")],
+        "truth": [True, False],              "many": [["=1"], ["-2"]],
+    }  # fmt: skip
     pq.write_table(pa.table(table), tmp_path / "urls.parquet")
     path = tmp_path / "urls.parquet"
     arguments = ("parse", "-q", "--column", "url", "--keep", "*", "-F", "path", path)
@@ -103,7 +90,7 @@ def test_kept_columns_and_their_names_are_safe(fasturl: Callable[..., Any], tmp_
     assert [[undone(cell) for cell in row] for row in safe] == plain
 
 
-def test_log_fields_are_safe(fasturl: Callable[..., Any]) -> None:
+def test_log_fields_are_safe(fasturl: Run) -> None:
     line = b'192.0.2.1 - =user [17/May/2015:10:05:03 +0000] "+GET /a HTTP/1.1" 200 7 "=http://r/" "@agent"\n'
     arguments = ("parse", "-q", "--log-format", "COMBINED", "-F", "method,user,referer,agent,size")
     for count in (1, 3000):
@@ -112,7 +99,7 @@ def test_log_fields_are_safe(fasturl: Callable[..., Any]) -> None:
         assert set(ran.lines[1:]) == {b'"\'+GET","\'=user","\'=http://r/","\'@agent",7'}
 
 
-def test_sql_writes_safe_cells(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_sql_writes_safe_cells(fasturl: Run, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="queries need duckdb")
     query = (
         "SELECT '=1' AS \"=a\", -5 AS b, -5.5 AS c, -5.5::DOUBLE AS d, NULL AS e, ['=1', 'x'] AS f, '''x' AS g, "
@@ -127,19 +114,13 @@ def test_sql_writes_safe_cells(fasturl: Callable[..., Any], tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("parse", "-F", "url"),
-        ("parse", "-F", "url", "--to", "jsonl"),
-        ("parse", "-F", "url", "--to", "parquet"),
-        ("parse", "-F", "url", "-o", "o.jsonl"),
-        ("sql", "SELECT '=1' AS url"),
-        ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
-    ],
-)
+@pytest.mark.parametrize("arguments", [
+    ("parse", "-F", "url"),                                   ("parse", "-F", "url", "--to", "jsonl"),
+    ("parse", "-F", "url", "--to", "parquet"),                ("parse", "-F", "url", "-o", "o.jsonl"),
+    ("sql", "SELECT '=1' AS url"),                            ("sql", "SELECT '=1' AS url", "-o", "o.arrow"),
+])  # fmt: skip
 def test_the_option_decides_and_not_another_name_of_the_output(
-    fasturl: Callable[..., Any], tmp_path: Path, arguments: tuple[str, ...]
+    fasturl: Run, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     if arguments[0] == "sql":
         pytest.importorskip("duckdb", reason="queries need duckdb")
@@ -148,7 +129,7 @@ def test_the_option_decides_and_not_another_name_of_the_output(
     assert ran.status == 0 and rows(data) == [["url"], ["'=1"]]
 
 
-def test_a_template_is_not_csv(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_template_is_not_csv(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "-g", "{host},{path}", "--to", "csv-safe", cwd=tmp_path, stdin=b"http://h/\n")
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: --get writes its own lines")
     assert list(tmp_path.iterdir()) == []

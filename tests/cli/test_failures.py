@@ -8,18 +8,25 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 import pytest
-from clihelpers import COMMAND, COMPRESSIONS, posix
+from clihelpers import COMMAND, COMPRESSIONS, Make, Run, Start, posix
 
 from fasturl.cli.failure import Interrupted, Signals
 
 LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n) for n in range(20000))
 LONG_LIST = b"".join(b"http://h%d/path?q=%d\n" % (n, n * n) for n in range(100000))
+OUTPUTS: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+PIPES: dict[str, Any] = {"stdin": subprocess.PIPE, **OUTPUTS}
+
+
+def without(module: str, *arguments: str, stdin: bytes = b"http://h/\n") -> "subprocess.CompletedProcess[bytes]":
+    """Run the command where this module cannot be imported."""
+    program = f"import sys; sys.modules[{module!r}] = None; from fasturl.cli.__main__ import run; run()"
+    return subprocess.run([sys.executable, "-c", program, *arguments], input=stdin, capture_output=True, timeout=60)
 
 
 def one_line(ran: Any, *words: str) -> None:
@@ -30,7 +37,7 @@ def one_line(ran: Any, *words: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["parse", "stats", "check", "extract"])
-def test_a_missing_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
+def test_a_missing_input_is_one_line(fasturl: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "good").write_bytes(b"http://h/\n")
     ran = fasturl(command, "good", "missing", cwd=tmp_path)
     one_line(ran, "missing", os.strerror(errno.ENOENT))
@@ -38,7 +45,7 @@ def test_a_missing_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path
 
 
 @posix
-def test_an_unreadable_input_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_unreadable_input_is_one_line(fasturl: Run, tmp_path: Path) -> None:
     one_line(fasturl("parse", tmp_path), "no file matches")
     secret = tmp_path / "secret"
     secret.write_bytes(b"http://h/\n")
@@ -49,7 +56,7 @@ def test_an_unreadable_input_is_one_line(fasturl: Callable[..., Any], tmp_path: 
 
 
 @pytest.mark.parametrize("option", ["--output", "--rejects"])
-def test_an_output_that_cannot_be_created_is_one_line(fasturl: Callable[..., Any], tmp_path: Path, option: str) -> None:
+def test_an_output_that_cannot_be_created_is_one_line(fasturl: Run, tmp_path: Path, option: str) -> None:
     one_line(fasturl("parse", option, tmp_path / "no" / "such", stdin=b"http://h/\n"), "such")
     one_line(fasturl("parse", option, tmp_path, stdin=b"http://h/\n"), str(tmp_path))
     assert list(tmp_path.iterdir()) == []
@@ -58,17 +65,12 @@ def test_an_output_that_cannot_be_created_is_one_line(fasturl: Callable[..., Any
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
-def test_a_full_disk_is_one_line(fasturl: Callable[..., Any], kind: str) -> None:
+def test_a_full_disk_is_one_line(fasturl: Run, kind: str) -> None:
     one_line(fasturl("parse", "--to", kind, "-o", "/dev/full", stdin=LIST), "/dev/full", os.strerror(errno.ENOSPC))
     for arguments in (
-        ["parse", "-"],
-        ["stats"],
-        ["check", "-q", "--hazards"],
-        ["quote", "a"],
-        ["explain", "http://h/"],
-        ["--help"],
+        ["parse", "-"], ["stats"], ["check", "-q", "--hazards"], ["quote", "a"], ["explain", "http://h/"], ["--help"],
         ["parse", "-h"],
-    ):
+    ):  # fmt: skip
         with open("/dev/full", "wb") as full:
             done = subprocess.run(
                 [*COMMAND, *arguments], input=LIST + b"http://h/ \n", stdout=full, stderr=subprocess.PIPE, timeout=60
@@ -104,17 +106,14 @@ def test_a_disk_that_fills_up_keeps_whole_rows(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("arguments", [["parse"], ["parse", "--to", "csv"], ["check"], ["parse", "-g", "{url}"]])
-def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path) -> None:
+def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path, start: Start) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST.replace(b"/path", b"/pa<th") * 4)
-    process = subprocess.Popen([*COMMAND, *arguments, str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start(*arguments, source, **OUTPUTS)
     assert process.stdout is not None and process.stderr is not None
     assert process.stdout.readline()
     process.stdout.close()
-    complaint = process.stderr.read()
-    process.stderr.close()
-    assert process.wait(60) == 141
-    assert complaint == b""
+    assert (process.stderr.read(), process.wait(60)) == (b"", 141)
 
 
 @posix
@@ -128,10 +127,8 @@ def test_a_closed_pipe_in_a_shell_is_silent(tmp_path: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_wait_for_input(number: int) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "parse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def test_a_signal_ends_the_wait_for_input(number: int, start: Start) -> None:
+    process = start("parse", **PIPES)
     assert process.stdin and process.stdout and process.stderr
     process.stdin.write(b"http://a/\nhttp://b/\nhttp://c")
     process.stdin.flush()
@@ -142,8 +139,6 @@ def test_a_signal_ends_the_wait_for_input(number: int) -> None:
     assert process.wait(60) == 128 + number
     assert process.stdout.read() == b""
     assert b"Traceback" not in process.stderr.read()
-    for stream in (process.stdin, process.stdout, process.stderr):
-        stream.close()
 
 
 @posix
@@ -204,13 +199,10 @@ def test_a_signal_interrupts_a_call_of_a_library_until_it_ends() -> None:
 
 @posix
 @pytest.mark.parametrize("threads", ["1", "2"])
-@pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        ("QueryInputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
-        ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
-    ],
-)
+@pytest.mark.parametrize(("function", "arguments"), [
+    ("QueryInputs._scan", ["sql", "SELECT count(*) FROM requests, range(1000000000000) t(i) WHERE i + line < 0"]),
+    ("Where.apply", ["parse", "--where", "sleep_ms(2000) IS NULL"]),
+])  # fmt: skip
 def test_a_signal_during_a_query_over_a_file_ends_it(
     function: str, arguments: list[str], threads: str, tmp_path: Path
 ) -> None:
@@ -240,14 +232,12 @@ run()
 
 
 @posix
-def test_ctrl_c_leaves_whole_rows(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_whole_rows(tmp_path: Path, start: Start) -> None:
     """The pipe and the file beside the target get whole rows."""
     source = tmp_path / "list"
     source.write_bytes(LIST * 60)
     out = tmp_path / "out.csv"
-    process = subprocess.Popen(
-        [*COMMAND, "parse", str(source), "-o", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = start("parse", source, "-o", out, **OUTPUTS)
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         begun = [path for path in tmp_path.iterdir() if path.name.startswith(".out.csv.")]
@@ -266,10 +256,10 @@ def test_ctrl_c_leaves_whole_rows(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path) -> None:
+def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path, start: Start) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST)
-    process = subprocess.Popen([*COMMAND, "parse", str(source)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = start("parse", source, **OUTPUTS)
     assert process.stdout is not None and process.stderr is not None
     process.stdout.readline()  # the run has begun, and fills the pipe
     time.sleep(0.3)
@@ -278,8 +268,6 @@ def test_a_second_ctrl_c_ends_a_blocked_write(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)  # the first signal waits for a whole row, the second one does not
     assert process.wait(60) == 130
     assert b"Traceback" not in process.stderr.read()
-    process.stdout.close()
-    process.stderr.close()
 
 
 @posix
@@ -299,7 +287,7 @@ def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", COMPRESSIONS)
-def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
+def test_a_torn_compressed_file_yields_the_data_before(fasturl: Run, tmp_path: Path, kind: str) -> None:
     data = COMPRESSIONS[kind][1](LONG_LIST)
     source, after, out = tmp_path / f"torn.{kind}", tmp_path / "after", tmp_path / "out.jsonl"
     source.write_bytes(data[: len(data) * 2 // 3])
@@ -316,7 +304,7 @@ def test_a_torn_compressed_file_yields_the_data_before(fasturl: Callable[..., An
     assert len(rows) > len(lines) // 3
 
 
-def test_damaged_gzip_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_damaged_gzip_is_one_line(fasturl: Run, tmp_path: Path) -> None:
     """Bytes that cannot be decoded, a wrong checksum, and a file that is not gzip."""
     packed = gzip.compress(LIST, mtime=0)
     source = tmp_path / "damaged.gz"
@@ -333,7 +321,7 @@ def test_damaged_gzip_is_one_line(fasturl: Callable[..., Any], tmp_path: Path) -
     one_line(fasturl("parse", "-q", source), "damaged.gz")
 
 
-def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_torn_file_fails_text_commands_too(fasturl: Run, tmp_path: Path) -> None:
     source = tmp_path / "torn.gz"
     source.write_bytes(gzip.compress(b"a%20b\n" * 9)[:-4])
     for command in (["unquote", "-f"], ["quote", "-f"], ["extract"], ["stats"], ["check", "-q"]):
@@ -342,7 +330,7 @@ def test_a_torn_file_fails_text_commands_too(fasturl: Callable[..., Any], tmp_pa
     assert fasturl("unquote", "-f", source).out == b"a b\n" * 9
 
 
-def test_on_error_and_verify_set_rows_and_status(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_on_error_and_verify_set_rows_and_status(fasturl: Run, tmp_path: Path) -> None:
     data = b"http://a/\nhttp://b c/\nhttp://d/\nbad one\nhttp://e/\nbad two\nhttp://f/\n"
     keep = fasturl("parse", "-F", "url", stdin=data)
     assert keep.status == 0 and len(keep.rows) == 7
@@ -364,9 +352,7 @@ def test_on_error_and_verify_set_rows_and_status(fasturl: Callable[..., Any], tm
     assert failed.status == 1 and not out.exists() and (tmp_path / "out.jsonl.part").exists()
 
 
-def test_on_error_fail_ends_at_a_rejected_line(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_on_error_fail_ends_at_a_rejected_line(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     data = make_clf(b"GET /a HTTP/1.1") + b"\ntorn\n" + make_clf(b"GET /b HTTP/1.1") + b"\n"
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--on-error", "fail", "--log-format", "COMBINED", "--rejects", rejects, stdin=data)
@@ -377,25 +363,13 @@ def test_on_error_fail_ends_at_a_rejected_line(
 
 @posix
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize(
-    ("arguments", "writes"),
-    [
-        ("parse FILE", True),
-        ("parse FILE -o OUT --rejects REJECTS", False),
-        ("parse FILE -o OUT.parquet", False),
-        ("stats FILE", True),
-        ("check FILE", True),
-        ("extract FILE", True),
-        ("explain http://h/", True),
-        ("quote a", True),
-        ("unquote -f FILE", True),
-        ("", False),
-        ("-h", False),
-        ("parse -h", False),
-        ("nope", False),
-        ("parse --nope", False),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "writes"), [
+    ("parse FILE", True),        ("parse FILE -o OUT --rejects REJECTS", False),
+    ("parse FILE -o OUT.parquet", False),                     ("stats FILE", True),        ("check FILE", True),
+    ("extract FILE", True),      ("explain http://h/", True), ("quote a", True),           ("unquote -f FILE", True),
+    ("", False),                 ("-h", False),               ("parse -h", False),         ("nope", False),
+    ("parse --nope", False),
+])  # fmt: skip
 def test_closed_standard_streams_lose_no_file(
     tmp_path: Path, fasturl_environment: dict[str, str], closed: str, arguments: str, writes: bool
 ) -> None:
@@ -420,36 +394,20 @@ def test_a_closed_standard_input_is_one_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"fasturl: standard input is closed\n")
 
 
-def test_without_click_the_command_says_how_to_install_it(tmp_path: Path) -> None:
-    program = "import sys; sys.modules['click'] = None; from fasturl.cli.__main__ import run; run()"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
-    assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1 and b"[cli]'" in done.stderr
-
-
-def test_without_the_suffix_list_a_query_says_how_to_install_it() -> None:
-    pytest.importorskip("duckdb", reason="queries need duckdb")
-    program = "import sys; sys.modules['publicsuffixlist'] = None; from fasturl.cli.__main__ import run; run()"
-    query = "SELECT URL_registrable_domain(url) FROM requests"
-    done = subprocess.run(
-        [sys.executable, "-c", program, "sql", query], input=b"http://h/\n", capture_output=True, timeout=60
-    )
-    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and b"[domains]'" in done.stderr
+@pytest.mark.parametrize(("missing", "arguments", "told"), [
+    ("click", [], b"[cli]'"),
+    ("publicsuffixlist", ["sql", "SELECT URL_registrable_domain(url) FROM requests"],
+     b"pip install 'fasturl[domains]'"),
+    ("zstandard", ["parse", "a.zst"], b"[cli]'"),
+])  # fmt: skip
+def test_what_is_missing_is_told_in_one_line(tmp_path: Path, missing: str, arguments: list[str], told: bytes) -> None:
+    if missing == "publicsuffixlist":
+        pytest.importorskip("duckdb", reason="queries need duckdb")
+    (tmp_path / "a.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    done = without(missing, *(str(tmp_path / each) if each == "a.zst" else each for each in arguments))
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1) and told in done.stderr
 
 
 @pytest.mark.parametrize("missing", ["rich", "zstandard"])
-def test_commands_run_without_rich_or_zstandard(missing: str, tmp_path: Path) -> None:
-    program = f"import sys; sys.modules[{missing!r}] = None; from fasturl.cli.__main__ import run; run()"
-
-    def run(*arguments: str) -> "subprocess.CompletedProcess[bytes]":
-        return subprocess.run(
-            [sys.executable, "-c", program, *arguments], input=b"http://h/\n", capture_output=True, timeout=60
-        )
-
-    assert run("parse", "-q").returncode == 0
-    assert run("stats").returncode == 0
-    source = tmp_path / "a.zst"
-    source.write_bytes(b"\x28\xb5\x2f\xfd")
-    if missing == "zstandard":
-        done = run("parse", str(source))
-        assert done.returncode == 2 and b"[cli]'" in done.stderr and done.stderr.count(b"\n") == 1
+def test_commands_run_without_rich_or_zstandard(missing: str) -> None:
+    assert without(missing, "parse", "-q").returncode == without(missing, "stats").returncode == 0

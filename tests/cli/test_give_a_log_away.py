@@ -2,13 +2,12 @@
 
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
 import pytest
-from clihelpers import rows_of_file
+from clihelpers import Run, rows_of_file
 from logsamples import SAMPLES
 from secretshapes import LETTERS, OPAQUE, SHAPES, WEBHOOKS, WORDS, some
 
@@ -22,6 +21,10 @@ for _, _name, _line, _ in SAMPLES:
     if _QUERY.search(_line):
         HELD.setdefault(_name, []).append(_line.replace("SESSION=1", "PAGE=1"))
 NAMES = [key for key in SECRET_KEYS if "&" not in key and ":" not in key]
+LINE = (
+    b'203.0.113.7 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?token=%s&u=http%%3A%%2F%%2Fme%%3Apw%%40h HTTP/1.0" '
+    b'200 2 "http://me:pw@h/" "frank"\n'
+)
 
 
 def _named() -> tuple[str, str, str]:
@@ -74,7 +77,7 @@ def _texts(output: bytes) -> str:
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_every_generated_secret_is_hidden(fasturl: Callable[..., Any], tmp_path: Path, output: str) -> None:
+def test_every_generated_secret_is_hidden(fasturl: Run, tmp_path: Path, output: str) -> None:
     shown: list[str] = []
     made = 0
     for place, (name, lines) in enumerate(HELD.items()):
@@ -101,17 +104,9 @@ def test_every_generated_secret_is_hidden(fasturl: Callable[..., Any], tmp_path:
     assert made >= (COUNT if output != "parquet" else COUNT // 4)
 
 
-LINE = (
-    b'203.0.113.7 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?token=%s&u=http%%3A%%2F%%2Fme%%3Apw%%40h HTTP/1.0" '
-    b'200 2 "http://me:pw@h/" "frank"\n'
-)
-
-
-def test_how_secrets_are_written(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_how_secrets_are_written(fasturl: Run, tmp_path: Path) -> None:
     """Marks, the words of OpenTelemetry's conventions for url.full, and pseudonyms that join.
-
-    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
-    """
+    https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/"""
 
     def written(*options: Any, token: bytes = b"t0ken") -> bytes:
         ran = fasturl("parse", "-q", "--to", "log", *options, stdin=LINE % token)
@@ -138,18 +133,18 @@ def test_how_secrets_are_written(fasturl: Callable[..., Any], tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("how", ["mark:", "mark:@/", "mark:" + "x" * 65, "x", "hash:", "hash:/no/such/key", "otel:1"])
-def test_other_marks_are_refused(fasturl: Callable[..., Any], how: str) -> None:
+def test_other_marks_are_refused(fasturl: Run, how: str) -> None:
     ran = fasturl("parse", "--redact-as", how, stdin=LINE % b"t")
     assert ran.status == 2 and ran.err.startswith("fasturl: --redact-as") and ran.out == b""
 
 
-def test_a_user_with_an_escape_is_hidden(fasturl: Callable[..., Any]) -> None:
+def test_a_user_with_an_escape_is_hidden(fasturl: Run) -> None:
     line = b'{"request":{"remote_ip":"203.0.113.9","uri":"/zq"},"user_id":"z\\"q","ts":1.5,"status":200}\n'
     ran = fasturl("parse", "-q", "--log-format", "CADDY", "--to", "log", "--redact-user", stdin=line)
     assert ran.out == line.replace(b'z\\"q', b"***")
 
 
-def test_a_long_random_text_of_letters_is_no_secret(fasturl: Callable[..., Any]) -> None:
+def test_a_long_random_text_of_letters_is_no_secret(fasturl: Run) -> None:
     """What is hidden has a reason: other values, paths and words stay."""
     line = LINE.replace(b"token=%s", b"page=%s") % some(40, LETTERS).encode()
     ran = fasturl("parse", "-q", "--to", "log", "--redact", "secrets", stdin=line)

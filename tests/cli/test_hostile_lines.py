@@ -1,7 +1,5 @@
-"""No line of an input ends a run with an exception: broken lines go through the reader and the commands.
-
-The commands run in this process, because most runs end within milliseconds.
-"""
+"""No line of an input ends a run with an exception: broken lines go through the reader and the commands. The commands
+run in this process, because most runs end within milliseconds."""
 
 import json
 import re
@@ -44,77 +42,22 @@ BASES = [
 ]
 # What readers of numbers, times, texts, tables and compressions may trip over.
 TOKENS = [
-    *(
-        DIGITS,
-        b"9" * 4301,
-        b"9" * 20,
-        b"-0",
-        b"1e999",
-        b"NaN",
-        b"Infinity",
-        b"0" * 400,
-        b"1" * 17 + b".5",
-        b"-1",
-        b"1.5",
-    ),
+    *(DIGITS, b"9" * 4301, b"9" * 20, b"-0", b"1e999", b"NaN", b"Infinity", b"0" * 400, b"1" * 17 + b".5", b"-1",
+      b"1.5"),
     *(b"0000", b"0001", b"9999", b"10000", b"+1400", b"-2359", b"+9999", b"0001-01-01T00:00:00+14:00", b"0000-01-01"),
     *(b"31/Dec/9999:23:59:60 -0100", b"01/Jan/0001:00:00:00 +1400", b"9999-12-31 23:59-12", b"99999999999", b"Z"),
-    *(
-        b"\\ud83d",
-        b"\\ude00",
-        b"\\udc80",
-        b"\\u0000",
-        b"\\x00",
-        b"\\",
-        b'\\"',
-        b"\xed\xa0\xbd",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf",
-    ),
-    *(
-        b"\xe9",
-        b"\xf0\x9f\x98\x80",
-        b"\xe2\x80\xa8",
-        b"\x1b[31m",
-        b"[" * 1200,
-        b'{"a":' * 1200,
-        b'"',
-        b'""',
-        b",",
-        b"|",
-    ),
-    *(
-        b"\t",
-        b" ",
-        b"\r",
-        b"\n",
-        b"\r\n",
-        b"\0",
-        b"-",
-        b"",
-        b"=",
-        b":",
-        b"{",
-        b"}",
-        b"null",
-        b"true",
-        b"[]",
-        b"{}",
-        b"%zz",
-    ),
+    *(b"\\ud83d", b"\\ude00", b"\\udc80", b"\\u0000", b"\\x00", b"\\", b'\\"', b"\xed\xa0\xbd", b"\xff\xfe",
+      b"\xef\xbb\xbf"),
+    *(b"\xe9", b"\xf0\x9f\x98\x80", b"\xe2\x80\xa8", b"\x1b[31m", b"[" * 1200, b'{"a":' * 1200, b'"', b'""', b",",
+      b"|"),
+    *(b"\t", b" ", b"\r", b"\n", b"\r\n", b"\0", b"-", b"", b"=", b":", b"{", b"}", b"null", b"true", b"[]", b"{}",
+      b"%zz"),
     *(b":99999999999999999999", b":65536", b"http://h:" + DIGITS + b"/", b"http://[", b"//u:p@h?token=a", b"a." * 200),
     *(b"#Fields: date time cs-uri cs-uri\n", b"#Fields:", b"#Fields: " + b"x " * 3000 + b"\n", b"path\t" * 2000),
-    *(
-        b'"path","path","status"\n',
-        b"web_1  | ",
-        b"May 17 10:05:03 h a[1]: ",
-        b'{"log":"',
-        b"GET ",
-        b" HTTP/1.1",
-        b"200",
-    ),
+    *(b'"path","path","status"\n', b"web_1  | ", b"May 17 10:05:03 h a[1]: ", b'{"log":"', b"GET ", b" HTTP/1.1",
+      b"200"),
     *(b"\x1f\x8b\x08\0", b"BZh9", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PAR1", b"ARROW1\0\0"),
-]
+]  # fmt: skip
 WORD = re.compile(rb"[\w./:+-]+")
 
 
@@ -144,21 +87,16 @@ def mutated(rng: Random) -> bytes:
 ONE = ["--threads", "1"]
 REWRITES = ["--to", "log", "--redact", "secrets", "--anonymize-client", "/24", "--drop", "b"]
 COMMANDS = [
-    ["parse", *ONE],
-    ["parse", *ONE, "--rows", "url", "--to", "csv-safe"],
-    ["parse", *ONE, "--keep", "*", "--rejects", "rejects"],
-    ["parse", *ONE, "-o", "out.parquet"],
-    ["parse", *ONE, *REWRITES],
-    ["parse", *ONE, "--field", "url", "--keep", "*"],
+    ["parse", *ONE],                                          ["parse", *ONE, "--rows", "url", "--to", "csv-safe"],
+    ["parse", *ONE, "--keep", "*", "--rejects", "rejects"],   ["parse", *ONE, "-o", "out.parquet"],
+    ["parse", *ONE, *REWRITES],                               ["parse", *ONE, "--field", "url", "--keep", "*"],
     ["parse", *ONE, "--column", "2", "--keep", "*", "--no-headers"],
     ["parse", *ONE, "--map", "target=url", "--map", "time=time"],
     ["parse", *ONE, "-g", "{default:port} {host} {path} {query:b} {user} {time} {findings}"],
-    ["check", "--json", "--hazards"],
-    ["check", "--standard", "rfc3986", "--format", "github"],
-    ["detect"],
-    ["extract", "--json"],
+    ["check", "--json", "--hazards"],                         ["check", "--standard", "rfc3986", "--format", "github"],
+    ["detect"],                                               ["extract", "--json"],
     ["unquote", "-f"],
-]
+]  # fmt: skip
 SLOW = [
     ["stats", *ONE, "--json"],
     ["sql", "SELECT *, time + INTERVAL 1 DAY, age(time) FROM requests", *ONE],

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.json
 import pyarrow.parquet as pq
 import pytest
+from clihelpers import Run
 
 from fasturl import _columns
 from fasturl.logs.shown import escape_bytes
@@ -22,37 +22,28 @@ TEXTS = ["http://h/caf%E9?%ED%A0%80=%F0%9F%98", '/caf\xe9,"%FF"']
 
 
 @pytest.fixture
-def written(fasturl: Callable[..., Any], tmp_path: Path) -> Path:
+def written(fasturl: Run, tmp_path: Path) -> Path:
     out = tmp_path / "out.jsonl"
     assert fasturl("parse", "-q", "-F", "url", "-o", out, stdin=RAW).status == 0
     return out
 
 
-def load_with_duckdb(path: Path) -> list[str]:
-    duckdb = pytest.importorskip("duckdb")
-    return [row[0] for row in duckdb.sql(f"SELECT url FROM read_json('{path}', format='newline_delimited')").fetchall()]
+LOADS: dict[str, Callable[[Any, Path], Any]] = {
+    "duckdb": lambda duckdb, path: [
+        row[0] for row in duckdb.sql(f"SELECT url FROM read_json('{path}', format='newline_delimited')").fetchall()
+    ],
+    "polars": lambda polars, path: polars.read_ndjson(path)["url"],
+    "pandas": lambda pandas, path: pandas.read_json(path, lines=True)["url"],
+    "pyarrow.json": lambda json, path: json.read_json(path)["url"].to_pylist(),
+}
 
 
-def load_with_polars(path: Path) -> list[str]:
-    polars = pytest.importorskip("polars")
-    return list(polars.read_ndjson(path)["url"].to_list())
+@pytest.mark.parametrize("name", LOADS)
+def test_every_reader_loads_the_json_lines(written: Path, name: str) -> None:
+    assert list(LOADS[name](pytest.importorskip(name), written)) == TEXTS
 
 
-def load_with_pandas(path: Path) -> list[str]:
-    pandas = pytest.importorskip("pandas")
-    return list(pandas.read_json(path, lines=True)["url"])
-
-
-def load_with_pyarrow(path: Path) -> list[str]:
-    return list(pyarrow.json.read_json(path)["url"].to_pylist())
-
-
-@pytest.mark.parametrize("load", [load_with_duckdb, load_with_polars, load_with_pandas, load_with_pyarrow])
-def test_every_reader_loads_the_json_lines(written: Path, load: Callable[[Path], list[str]]) -> None:
-    assert load(written) == TEXTS
-
-
-def test_all_outputs_write_the_same_text(fasturl: Callable[..., Any], tmp_path: Path, written: Path) -> None:
+def test_all_outputs_write_the_same_text(fasturl: Run, tmp_path: Path, written: Path) -> None:
     assert [json.loads(line)["url"] for line in written.read_bytes().splitlines()] == TEXTS
     csv = fasturl("parse", "-q", "-F", "url", "--to", "csv", stdin=RAW).out
     assert csv.decode() == f'url\n"{TEXTS[0]}"\n' + '"/caf\xe9,""%FF"""\n'
@@ -65,7 +56,7 @@ def test_all_outputs_write_the_same_text(fasturl: Callable[..., Any], tmp_path: 
     assert pa.ipc.open_stream(io.BytesIO(arrow)).read_all()["url"].to_pylist() == TEXTS
 
 
-def test_the_lossless_form_is_read_back(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_lossless_form_is_read_back(fasturl: Run, tmp_path: Path) -> None:
     """Run the expression in docs/cli.md."""
     page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     data = page.split("`json.loads(line)")[1].split("`")[0]
@@ -99,30 +90,28 @@ def test_escaped_texts_match_python(tries: int) -> None:
 
 
 FOREIGN = {
-    "UTF-16 text": [b"\xff\xfeh\0t\0", b"\xfe\xff\0h\0t"],
-    "lz4 data": [b"\x04\x22\x4d\x18\x64\x40"],
-    "a 7z archive": [b"7z\xbc\xaf\x27\x1c\0\x04"],
-    "a zip archive": [b"PK\x03\x04\x14\0"],
+    "UTF-16 text": [b"\xff\xfeh\0t\0", b"\xfe\xff\0h\0t"],    "lz4 data": [b"\x04\x22\x4d\x18\x64\x40"],
+    "a 7z archive": [b"7z\xbc\xaf\x27\x1c\0\x04"],            "a zip archive": [b"PK\x03\x04\x14\0"],
     "a Parquet file": [b"PAR1\x15\x04"],
     "a tar archive": [b"name".ljust(257, b"\0") + b"ustar\0" + bytes(300)],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
 @pytest.mark.parametrize("command", ["parse", "check", "stats"])
-def test_a_foreign_input_is_named_in_one_line(fasturl: Callable[..., Any], kind: str, command: str) -> None:
+def test_a_foreign_input_is_named_in_one_line(fasturl: Run, kind: str, command: str) -> None:
     for data in FOREIGN[kind]:
         ran = fasturl(command, stdin=data)
         assert (ran.status, ran.out, ran.err.count("\n")) == (2, b"", 1) and f"is {kind}, " in ran.err
 
 
-def test_what_may_be_text_is_read(fasturl: Callable[..., Any]) -> None:
+def test_what_may_be_text_is_read(fasturl: Run) -> None:
     lines = b"\xff\xfe\n\xff\nPK\n7z\n\xfe\xffab\n"
     ran = fasturl("parse", "-q", "--log-format", "URLS", "-g", "{url}", "--invalid-bytes", "surrogate", stdin=lines)
     assert ran.out == lines
 
 
-def test_the_only_column_of_text_is_taken(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_only_column_of_text_is_taken(fasturl: Run, tmp_path: Path) -> None:
     one = pa.table({"n": [1, 2], "u": ["http://a/", "http://b/"]})
     two = pa.table({"u": ["http://a/"], "n": [1], "agent\x1b": ["x"]})
     none = pa.table({"n": [1], "m": [2.5]})
@@ -140,13 +129,12 @@ def test_the_only_column_of_text_is_taken(fasturl: Callable[..., Any], tmp_path:
         assert ran.status == 2 and "no column of text" in ran.err and "there are: n, m" in ran.err
 
 
-def test_extract_writes_bytes_as_parse_does(fasturl: Callable[..., Any]) -> None:
+def test_extract_writes_bytes_as_parse_does(fasturl: Run) -> None:
     text = b"see <http://h/\xe9#\xe9> and <http://h/\xc3\xa9>"
     assert fasturl("extract", stdin=text).lines == [b"http://h/%E9#%E9", b"http://h/\xc3\xa9"]
     assert fasturl("extract", "--invalid-bytes", "surrogate", stdin=text).lines == [
-        b"http://h/\xe9#\xe9",
-        b"http://h/\xc3\xa9",
-    ]
+        b"http://h/\xe9#\xe9", b"http://h/\xc3\xa9",
+    ]  # fmt: skip
     first, second = fasturl("extract", "--json", stdin=text).rows
     assert (first["url"], first["fragment"], second["url"]) == ("http://h/%E9", "%E9", "http://h/\xe9")
     assert fasturl("extract", "--json", "--invalid-bytes", "surrogate", stdin=text).rows[0]["url"] == "http://h/\udce9"

@@ -5,12 +5,10 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import wait_for
+from clihelpers import Run, Start, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open cannot be removed")
 
@@ -30,9 +28,7 @@ def folders(spool: Path) -> set[str]:
     return {name for name in os.listdir(spool) if name.startswith(PREFIX)}
 
 
-def spilling(
-    start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path
-) -> "tuple[subprocess.Popen[bytes], str]":
+def spilling(start: Start, log: Path, spool: Path) -> "tuple[subprocess.Popen[bytes], str]":
     """Return a running process, and its folder, which is not empty."""
     pytest.importorskip("duckdb", reason="queries need duckdb")
     before = folders(spool)
@@ -50,7 +46,7 @@ def kill(process: "subprocess.Popen[bytes]") -> None:
 
 
 def test_a_run_removes_abandoned_folders_only(
-    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path, tmp_path: Path
+    fasturl: Run, start: Start, log: Path, spool: Path, tmp_path: Path
 ) -> None:
     dead, of_dead = spilling(start, log, spool)
     _, of_living = spilling(start, log, spool)
@@ -74,7 +70,7 @@ def test_a_run_removes_abandoned_folders_only(
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="another owner takes root")
-def test_a_folder_of_another_user_stays(fasturl: Callable[..., Any], log: Path, spool: Path) -> None:
+def test_a_folder_of_another_user_stays(fasturl: Run, log: Path, spool: Path) -> None:
     other = spool / f"{PREFIX}abcdefgh"
     other.mkdir()
     os.chown(other, 12345, 12345)
@@ -82,15 +78,13 @@ def test_a_folder_of_another_user_stays(fasturl: Callable[..., Any], log: Path, 
     assert other.is_dir()
 
 
-def test_a_run_removes_its_own_folder(fasturl: Callable[..., Any], log: Path, spool: Path) -> None:
+def test_a_run_removes_its_own_folder(fasturl: Run, log: Path, spool: Path) -> None:
     for arguments in (("sql", "SELECT 1"), ("sql", "SELECT nothing"), ("parse", "--where", "true"), ("stats",)):
         fasturl(*arguments, log, TMPDIR=str(spool))
         assert os.listdir(spool) == []
 
 
-def test_eight_processes_at_once_keep_their_folders(
-    start: Callable[..., "subprocess.Popen[bytes]"], log: Path, spool: Path
-) -> None:
+def test_eight_processes_at_once_keep_their_folders(start: Start, log: Path, spool: Path) -> None:
     for name in "abcdefgh":
         (spool / f"{PREFIX}aaaaaaa{name}").mkdir()  # as left by eight killed runs
     query = "SELECT count(DISTINCT a.line * 1000 + b.i) AS n FROM requests a, range(2000) b(i)"
@@ -113,7 +107,7 @@ def parts(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv.gz", "o.parquet", "o.arrow"])
 def test_a_run_removes_abandoned_files_of_its_target(
-    fasturl: Callable[..., Any], start: Callable[..., "subprocess.Popen[bytes]"], log: Path, tmp_path: Path, name: str
+    fasturl: Run, start: Start, log: Path, tmp_path: Path, name: str
 ) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
@@ -144,9 +138,7 @@ def test_a_run_removes_abandoned_files_of_its_target(
     assert parts(folder) == [mine.name]
 
 
-def test_many_writers_of_one_file_leave_it_complete(
-    start: Callable[..., "subprocess.Popen[bytes]"], fasturl: Callable[..., Any], log: Path, tmp_path: Path
-) -> None:
+def test_many_writers_of_one_file_leave_it_complete(start: Start, fasturl: Run, log: Path, tmp_path: Path) -> None:
     """Each process replaces the file with a complete one, in any order."""
     folder = tmp_path / "out"
     folder.mkdir()
@@ -158,9 +150,7 @@ def test_many_writers_of_one_file_leave_it_complete(
     assert (folder / "o.jsonl").read_bytes() == fasturl("parse", "-q", log).out
 
 
-def test_a_link_named_as_a_temporary_file_is_not_followed(
-    fasturl: Callable[..., Any], log: Path, tmp_path: Path
-) -> None:
+def test_a_link_named_as_a_temporary_file_is_not_followed(fasturl: Run, log: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     mine = tmp_path / "mine"

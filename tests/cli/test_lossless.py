@@ -6,12 +6,11 @@ import subprocess
 import sys
 import threading
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import COMPRESSIONS, posix
+from clihelpers import COMPRESSIONS, Run, posix
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.output import WriteBehind
@@ -27,24 +26,14 @@ def shell(line: str, folder: Path, environment: dict[str, str]) -> "subprocess.C
 
 
 @posix
-@pytest.mark.parametrize(
-    "line",
-    [
-        "FASTURL parse k.log --rejects k.log",
-        "FASTURL parse k.log --rejects hard",
-        "FASTURL parse hard -o soft --to csv",
-        "FASTURL parse other soft -o ./k.log --to jsonl",
-        "FASTURL parse -o k.log --to csv < hard",
-        "FASTURL parse k.log >> soft",
-        "FASTURL parse k.log -o /dev/stdout 1<> hard",
-        "FASTURL parse k.log --rejects /dev/stderr 2>> hard; cat other >&2",
-        "FASTURL check k.log >> k.log",
-        "FASTURL stats k.log >> k.log",
-        "FASTURL extract k.log >> k.log",
-        "FASTURL quote -f k.log >> k.log",
-        "FASTURL unquote < k.log >> k.log",
-    ],
-)
+@pytest.mark.parametrize("line", [
+    "FASTURL parse k.log --rejects k.log", "FASTURL parse k.log --rejects hard", "FASTURL parse hard -o soft --to csv",
+    "FASTURL parse other soft -o ./k.log --to jsonl", "FASTURL parse -o k.log --to csv < hard",
+    "FASTURL parse k.log >> soft", "FASTURL parse k.log -o /dev/stdout 1<> hard",
+    "FASTURL parse k.log --rejects /dev/stderr 2>> hard; cat other >&2", "FASTURL check k.log >> k.log",
+    "FASTURL stats k.log >> k.log", "FASTURL extract k.log >> k.log", "FASTURL quote -f k.log >> k.log",
+    "FASTURL unquote < k.log >> k.log",
+])  # fmt: skip
 def test_an_output_that_is_an_input_is_refused(line: str, tmp_path: Path, fasturl_environment: dict[str, str]) -> None:
     log = tmp_path / "k.log"
     log.write_bytes(LINES)
@@ -74,24 +63,21 @@ def test_open_files_are_written_to_and_not_replaced(
     (tmp_path / "link").symlink_to("/dev/stderr")
     record = b'h - - [-] "GET / HTTP/1.1" 200 1 "-" "-"\n'
     (tmp_path / "urls").write_bytes(record + LINES)
-    number = redirection[0]
-    line = (
-        f"(echo before >&{number}; FASTURL parse -q --log-format COMBINED --rejects {name} urls; echo after >&{number})"
-        f" {redirection}"
-    )
+    number, run = redirection[0], f"FASTURL parse -q --log-format COMBINED --rejects {name} urls"
+    line = f"(echo before >&{number}; {run}; echo after >&{number}) {redirection}"
     done = shell(line, tmp_path, fasturl_environment)
     assert (tmp_path / "said").read_bytes() == b"before\n" + LINES + b"after\n", done.stderr
     assert sorted(os.listdir(tmp_path)) == ["link", "said", "urls"]
 
 
 @posix
-def test_closed_descriptors_are_refused(fasturl: Callable[..., Any]) -> None:
+def test_closed_descriptors_are_refused(fasturl: Run) -> None:
     ran = fasturl("parse", "-o", "/dev/fd/77", stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1 and "/dev/fd/77" in ran.err
 
 
 @posix
-def test_two_outputs_that_are_one_file_are_refused(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_two_outputs_that_are_one_file_are_refused(fasturl: Run, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     one.write_bytes(b"kept")
     os.link(one, two)
@@ -111,7 +97,7 @@ def test_a_named_pipe_is_written_to(tmp_path: Path, fasturl_environment: dict[st
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv.lz4", "out.txt.gz", "out.2024"])
-def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Path, name: str) -> None:
+def test_an_unknown_suffix_is_an_error(fasturl: Run, tmp_path: Path, name: str) -> None:
     ran = fasturl("parse", "-o", tmp_path / name, stdin=LINES)
     assert ran.status == 2 and ran.err.count("\n") == 1
     assert all(suffix in ran.err for suffix in (".jsonl", ".csv", ".parquet", ".arrow", ".gz", ".zst", "--to"))
@@ -122,7 +108,7 @@ def test_an_unknown_suffix_is_an_error(fasturl: Callable[..., Any], tmp_path: Pa
 
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", COMPRESSIONS)
-def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_text_outputs_are_compressed_by_suffix(fasturl: Run, tmp_path: Path, suffix: str) -> None:
     unpack = COMPRESSIONS[suffix][2]
     urls = b"".join(b"http://h/%d\n" % n for n in range(9000))
     for kind in ("csv", "jsonl"):
@@ -142,7 +128,7 @@ def test_text_outputs_are_compressed_by_suffix(fasturl: Callable[..., Any], tmp_
     assert unpack(Path(f"{out}.part").read_bytes()).count(b"\n") == 9000
 
 
-def test_an_existing_part_file_is_kept(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_an_existing_part_file_is_kept(fasturl: Run, tmp_path: Path) -> None:
     part = tmp_path / "out.jsonl.part"
     part.write_bytes(b"before\n")
     for number in (2, 3):
@@ -153,19 +139,26 @@ def test_an_existing_part_file_is_kept(fasturl: Callable[..., Any], tmp_path: Pa
     assert sorted(os.listdir(tmp_path)) == [part.name, part.name + ".2", part.name + ".3"]
 
 
-def test_a_failed_commit_keeps_the_part(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "out"
-    sink = Replacement(str(out))
+@pytest.mark.parametrize("name", ["out", "out.gz"])
+def test_a_failed_commit_keeps_the_part_which_can_be_read(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    out = tmp_path / name
+    sink: Any = Replacement(str(out))
+    if name == "out.gz":
+        sink = CompressedSink(sink, zlib.compressobj(wbits=31))
     sink.write(b"rows\n")
     out.mkdir()  # no file can replace a directory
     with pytest.raises(Failure):
         sink.commit()
     sink.abandon()
-    sink.abandon()
-    assert (tmp_path / "out.part").read_bytes() == b"rows\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.part"]
+    if name == "out":
+        sink.abandon()
+    kept = (tmp_path / f"{name}.part").read_bytes()
+    assert (gzip.decompress(kept) if name == "out.gz" else kept) == b"rows\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [name, f"{name}.part"]
     said = capfd.readouterr().err
-    assert said.count("what was written so far is in") == 1 and "out.part" in said
+    assert said.count("what was written so far is in") == 1 and f"{name}.part" in said
 
 
 def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -179,18 +172,6 @@ def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.Capture
         assert other.write(b"more\n") == 5
     assert out.read_bytes() == b"rows\n" and capfd.readouterr().err == ""
     assert (tmp_path / "other").read_bytes() == b"of another file\nmore\n"
-
-
-def test_a_compressed_part_can_be_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "out.gz"
-    sink = CompressedSink(Replacement(str(out)), zlib.compressobj(wbits=31))
-    sink.write(b"rows\n")
-    out.mkdir()
-    with pytest.raises(Failure):
-        sink.commit()
-    sink.abandon()
-    assert gzip.decompress((tmp_path / "out.gz.part").read_bytes()) == b"rows\n"
-    assert capfd.readouterr().err.count("what was written so far is in") == 1
 
 
 class Slow:

@@ -1,24 +1,21 @@
 """`fasturl parse --rows`, `--where`, `--on-error null` and `--rejects FILE.jsonl`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from clihelpers import rows_of_file
+from clihelpers import Run, rows_of_file
 
 LINE = b'h - - [%02d/May/2015:%02d:00:00 +0200] "GET %s HTTP/1.1" 200 1 "%s" "agent"\n'
-
 
 # One line per hour of two days, in local time two hours ahead. Every other line has a referer.
 LOG = b"".join(LINE % (17 + n // 24, n % 24, b"/%d" % n, b"-" if n % 2 else b"http://r/%zz") for n in range(48))
 
 
 @pytest.mark.parametrize(("field", "count"), [("target", 48), ("referer", 24)])
-def test_where_writes_and_counts_one_field(fasturl: Callable[..., Any], log: Path, field: str, count: int) -> None:
+def test_where_writes_and_counts_one_field(fasturl: Run, log: Path, field: str, count: int) -> None:
     pytest.importorskip("duckdb", reason="expressions need duckdb")
     whole = fasturl("parse", "--rows", "url", "-q", log).rows
     ran = fasturl("parse", "--rows", "url", "--where", f"field = '{field}'", log)
@@ -38,7 +35,7 @@ def test_where_writes_and_counts_one_field(fasturl: Callable[..., Any], log: Pat
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_wrong_option_is_one_line(fasturl: Callable[..., Any], arguments: list[str], said: str) -> None:
+def test_a_wrong_option_is_one_line(fasturl: Run, arguments: list[str], said: str) -> None:
     if "--where" in arguments:
         pytest.importorskip("duckdb", reason="expressions need duckdb")
     ran = fasturl("parse", *arguments, stdin=b"http://h/\n")
@@ -46,29 +43,25 @@ def test_a_wrong_option_is_one_line(fasturl: Callable[..., Any], arguments: list
 
 
 @pytest.mark.parametrize(
-    "expression",
-    ["field = 'target'", "time >= '2015-05-17'", "time >= '2015-05-17' AND time < '2015-05-17T00:00:00Z'"],
+    "expression", ["field = 'target'", "time >= '2015-05-17'", "time >= '2015-05-17' AND time < '2015-05-17T00:00:00Z'"]
 )
-def test_a_list_of_urls_has_no_target_and_no_time(fasturl: Callable[..., Any], expression: str) -> None:
+def test_a_list_of_urls_has_no_target_and_no_time(fasturl: Run, expression: str) -> None:
     pytest.importorskip("duckdb", reason="expressions need duckdb")
     urls = ("--rows", "url", "--log-format", "URLS")
     ran = fasturl("parse", *urls, "--where", expression, stdin=b"http://h/\n")
     assert ran.status == 0 and ran.out == b"" and "1 line, 0 URLs" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "numbers"),
-    [
-        ("2015-05-17T10:00:00+02:00", "2015-05-17T12:00:00+02:00", range(10, 12)),
-        ("2015-05-17T08:00:00Z", "2015-05-17T10:00:00Z", range(10, 12)),
-        ("2015-05-17T08:00:00.000001", None, range(11, 48)),
-        (None, "2015-05-17", range(2)),  # midnight in UTC
-        ("2015-05-18", None, range(26, 48)),
-        ("2016-01-01", None, range(0)),
-    ],
-)
+@pytest.mark.parametrize(("start", "end", "numbers"), [
+    ("2015-05-17T10:00:00+02:00", "2015-05-17T12:00:00+02:00", range(10, 12)),
+    ("2015-05-17T08:00:00Z", "2015-05-17T10:00:00Z", range(10, 12)),
+    ("2015-05-17T08:00:00.000001", None, range(11, 48)),
+    (None, "2015-05-17", range(2)),  # midnight in UTC
+    ("2015-05-18", None, range(26, 48)),
+    ("2016-01-01", None, range(0)),
+])  # fmt: skip
 def test_where_compares_times_in_utc(
-    fasturl: Callable[..., Any], log: Path, start: str | None, end: str | None, numbers: range
+    fasturl: Run, log: Path, start: str | None, end: str | None, numbers: range
 ) -> None:
     pytest.importorskip("duckdb", reason="expressions need duckdb")
     bounds = [f"time {sign} '{time}'" for sign, time in ((">=", start), ("<", end)) if time]
@@ -77,7 +70,7 @@ def test_where_compares_times_in_utc(
     assert f"48 lines, {len(numbers)} URLs" in ran.err
 
 
-def test_where_drops_lines_without_a_time(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_where_drops_lines_without_a_time(fasturl: Run, log: Path, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="expressions need duckdb")
     bad = log.read_bytes().replace(b"17/May/2015:00", b"yesterday").replace(b"17/May/2015:01", b"17/May/2015:99")
     out = tmp_path / "out.parquet"
@@ -89,10 +82,9 @@ def test_where_drops_lines_without_a_time(fasturl: Callable[..., Any], log: Path
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "arrow"])
-def test_on_error_null_writes_rows_without_parts(fasturl: Callable[..., Any], tmp_path: Path, kind: str) -> None:
-    urls = [
-        b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0)) for n in range(9)
-    ]
+def test_on_error_null_writes_rows_without_parts(fasturl: Run, tmp_path: Path, kind: str) -> None:
+    urls = [b"http://long-enough-host%d.example:8080/long/enough/path?q=%s" % (n, b"%zz" * (n % 3 == 0))
+            for n in range(9)]  # fmt: skip
     names = "url,host,port,path,query,valid_rfc1738,error_offset,findings"
     out = tmp_path / f"out.{kind}"
     ran = fasturl("parse", "--on-error", "null", "-F", names, "-o", out, stdin=b"\n".join(urls))
@@ -106,7 +98,7 @@ def test_on_error_null_writes_rows_without_parts(fasturl: Callable[..., Any], tm
         assert (row["error_offset"] is None) == row["valid_rfc1738"]
 
 
-def test_on_error_null_treats_target_and_referer_separately(fasturl: Callable[..., Any], log: Path) -> None:
+def test_on_error_null_treats_target_and_referer_separately(fasturl: Run, log: Path) -> None:
     rows = fasturl("parse", "-q", "--on-error", "null", "-F", "path,referer,referer_host,referer_port", log).rows
     assert {row["path"] for row in rows} == {f"/{n}" for n in range(48)}
     assert rows[0] == {"path": "/0", "referer": "http://r/%zz", "referer_host": None, "referer_port": None}
@@ -117,7 +109,7 @@ def test_on_error_null_treats_target_and_referer_separately(fasturl: Callable[..
     assert len(fasturl("parse", "-q", *where, log).rows) == 24
 
 
-def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_rejects_as_json_lines_hold_place_and_reason(fasturl: Run, log: Path, tmp_path: Path) -> None:
     long_line = b"x" * 70000 + b"\xc3\xa9" * 30000 + b"\xff"
     bad = [b'torn "\xe9\x00', long_line, b"\xf0\x9f"]
     text = log.read_bytes() + b"\n".join(bad) + b"\n"
@@ -154,7 +146,7 @@ def long_log(tmp_path: Path) -> Path:
     return path
 
 
-def test_where_selects_rows_of_the_whole_table(fasturl: Callable[..., Any], long_log: Path, tmp_path: Path) -> None:
+def test_where_selects_rows_of_the_whole_table(fasturl: Run, long_log: Path, tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -175,7 +167,7 @@ def test_where_selects_rows_of_the_whole_table(fasturl: Callable[..., Any], long
     assert len((tmp_path / "o.csv").read_bytes().splitlines()) == 1 + len(want)
 
 
-def test_where_selects_no_row_or_all_rows(fasturl: Callable[..., Any], long_log: Path) -> None:
+def test_where_selects_no_row_or_all_rows(fasturl: Run, long_log: Path) -> None:
     ran = fasturl("parse", "--where", "false", long_log)
     assert ran.status == 0 and ran.out == b"" and "6,000 lines, 0 URLs" in ran.err
     assert len(fasturl("parse", "-q", "--where", "host IS NULL", "-F", "line", long_log).out.splitlines()) == 6000
@@ -186,13 +178,13 @@ def test_where_selects_no_row_or_all_rows(fasturl: Callable[..., Any], long_log:
     [("status > 300 AND status < 200", []), ("(status > 300 AND status < 200) OR line = 3", [3])],
 )
 def test_a_condition_that_duckdb_folds_to_false_is_no_error(
-    fasturl: Callable[..., Any], long_log: Path, expression: str, lines: list[int]
+    fasturl: Run, long_log: Path, expression: str, lines: list[int]
 ) -> None:
     ran = fasturl("parse", "-q", "--where", expression, "-F", "line", long_log)
     assert ran.status == 0 and [row["line"] for row in ran.rows] == lines, ran.err
 
 
-def test_where_applies_to_rows_by_url_and_templates(fasturl: Callable[..., Any], long_log: Path) -> None:
+def test_where_applies_to_rows_by_url_and_templates(fasturl: Run, long_log: Path) -> None:
     where = ("--rows", "url", "--where", "field = 'referer' AND line = 3")
     ran = fasturl("parse", "-q", *where, "-F", "line,url", long_log)
     assert ran.out == b'{"line":3,"url":"http://r/"}\n'
@@ -200,6 +192,6 @@ def test_where_applies_to_rows_by_url_and_templates(fasturl: Callable[..., Any],
 
 
 @pytest.mark.parametrize("expression", ["nothing = 1", "status >", "(", "path::int > 0"])
-def test_a_failed_expression_is_one_line(fasturl: Callable[..., Any], long_log: Path, expression: str) -> None:
+def test_a_failed_expression_is_one_line(fasturl: Run, long_log: Path, expression: str) -> None:
     ran = fasturl("parse", "-q", "--where", expression, long_log)
     assert ran.status == 2 and ran.out == b"" and ran.err.startswith("fasturl: ") and ran.err.count("\n") == 1

@@ -3,12 +3,14 @@
 import contextlib
 import json
 import re
-from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from clihelpers import Run
 
 pytest.importorskip("hypothesis", reason="random lines need hypothesis")
 from hypothesis import HealthCheck, given, settings
@@ -28,14 +30,14 @@ LOG = (
 )
 
 
-def test_without_changes_every_byte_stays(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_without_changes_every_byte_stays(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "-q", "--to", "log", "--rejects", tmp_path / "rejects", stdin=LOG)
     lines = LOG.splitlines(keepends=True)
     assert ran.out == b"".join(lines[place] for place in (0, 1, 3, 4)), ran.err
     assert (tmp_path / "rejects").read_bytes() == lines[2] + lines[5]
 
 
-def test_changes_stand_where_the_texts_stood(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_changes_stand_where_the_texts_stood(fasturl: Run, tmp_path: Path) -> None:
     options = ("--drop", "utm_*", "--redact", "token", "--anonymize-client", "/24", "--rejects", tmp_path / "rejects")
     want = LOG
     for old, new in {
@@ -46,12 +48,11 @@ def test_changes_stand_where_the_texts_stood(fasturl: Callable[..., Any], tmp_pa
     lines = want.splitlines(keepends=True)
     assert fasturl("parse", "-q", "--to", "log", *options, stdin=LOG).out == b"".join(lines[n] for n in (0, 1, 3, 4))
     assert (tmp_path / "rejects").read_bytes() == lines[2] + lines[5]
-    assert fasturl("parse", "-q", "-F", "client", *options, stdin=LOG).rows == [
-        {"client": "203.0.113.0"}, {"client": "2001:db8:1::"}, {"client": "***"},
-    ]  # fmt: skip
+    clients = [row["client"] for row in fasturl("parse", "-q", "-F", "client", *options, stdin=LOG).rows]
+    assert clients == ["203.0.113.0", "2001:db8:1::", "***"]
 
 
-def test_rows_and_errors_choose_lines(fasturl: Callable[..., Any]) -> None:
+def test_rows_and_errors_choose_lines(fasturl: Run) -> None:
     pytest.importorskip("duckdb", reason="conditions need duckdb")
     lines = LOG.splitlines(keepends=True)
     ran = fasturl("parse", "-q", "--to", "log", "--where", "status = 200", stdin=LOG)
@@ -61,7 +62,7 @@ def test_rows_and_errors_choose_lines(fasturl: Callable[..., Any]) -> None:
     assert ran.status == 1 and ran.out == lines[0]
 
 
-def test_formats_keep_their_own_writing(fasturl: Callable[..., Any]) -> None:
+def test_formats_keep_their_own_writing(fasturl: Run) -> None:
     options = ("--redact", "token", "--drop", "utm*", "--anonymize-client", "16", "-q", "--to", "log")
     w3c = (
         b"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query sc-status\r\n"
@@ -70,21 +71,19 @@ def test_formats_keep_their_own_writing(fasturl: Callable[..., Any]) -> None:
     )
     want = w3c.replace(b"token=5", b"token=***").replace(b"utm_x=2", b"-").replace(b"203.0.113.9", b"203.0.0.0")
     assert fasturl("parse", *options, stdin=w3c).out == want
-    line = (
-        rb'{"request":{"remote_ip":"203.0.113.9","uri":"/a\/b?q=1\u0026token=abc\u0026utm_x=2"},"ts":1.5,"status":200}'
-    )
+    line = rb'{"request":{"remote_ip":"203.0.113.9","uri":"/a\/b?q=1\u0026token=abc\u0026utm_x=2"},"ts":1.5,'
+    line += b'"status":200}'
     want = line.replace(b"abc", b"***").replace(rb"\u0026utm_x=2", b"").replace(b"203.0.113.9", b"203.0.0.0") + b"\n"
     assert fasturl("parse", *options, "--log-format", "CADDY", stdin=line + b"\n").out == want
     pod = b'{"log":"203.0.113.9 - - [17/May/2015:10:05:03 +0000] \\"GET /a?utm=1&b HTTP/1.1\\" 200 1\\n","s":"o"}\n'
     want = pod.replace(b"utm=1&", b"").replace(b"203.0.113.9", b"203.0.0.0")
     assert fasturl("parse", *options, "--map", "line=log", "--log-format", "COMMON", stdin=pod).out == want
     urls = b"http://h/?token=1\n http://203.0.113.9/?utm_x=1\n"
-    assert fasturl("parse", *options, "--log-format", "URLS", stdin=urls).out == (
-        b"http://h/?token=***\n http://203.0.0.0/\n"
-    )
+    found = fasturl("parse", *options, "--log-format", "URLS", stdin=urls).out
+    assert found == b"http://h/?token=***\n http://203.0.0.0/\n"
 
 
-def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Run, tmp_path: Path) -> None:
     key = tmp_path / "key"
     key.write_bytes(b"0123456789abcdef\n")
     options = ("-q", "--anonymize-client", f"hash:{key}")
@@ -106,11 +105,10 @@ def test_a_keyed_hash_is_an_address_that_tells_clients_apart(fasturl: Callable[.
     assert ran.status == 2 and "at least 16 bytes" in ran.err and "short" not in ran.err
 
 
-def test_a_table_has_no_lines(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_table_has_no_lines(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "--to", "log", "--column", "u", stdin=b"u\nhttp://h/\n")
     assert ran.status == 2 and "is a table" in ran.err
-    pa = pytest.importorskip("pyarrow.parquet")
-    pa.write_table(__import__("pyarrow").table({"u": ["http://h/"]}), tmp_path / "u.parquet")
+    pq.write_table(pa.table({"u": ["http://h/"]}), tmp_path / "u.parquet")
     ran = fasturl("parse", "--to", "log", tmp_path / "u.parquet")
     assert ran.status == 2 and "is a table" in ran.err and ran.out == b""
     for options in (["--rows", "url"], ["-F", "path"], ["--keep", "*"]):
@@ -122,28 +120,22 @@ HELD = [(name, line) for _, name, line, _ in SAMPLES if re.search(r"(?<![0-9A-Za
 
 
 @pytest.mark.parametrize(("name", "line"), HELD, ids=[f"{at} {name}" for at, (name, _) in enumerate(HELD)])
-def test_a_line_of_each_format_is_written_with_its_secrets_hidden(
-    fasturl: Callable[..., Any], name: str, line: str
-) -> None:
+def test_a_line_of_each_format_is_written_with_its_secrets_hidden(fasturl: Run, name: str, line: str) -> None:
     """Nothing is withheld, and every other byte stays."""
     for secret in ("s3cret", "x/y.z", "A" * 40, "%22q%22", "a:b@c"):
         line = line.replace("SESSION=1", "PAGE=1")
         sent = re.sub(r"(?<![0-9A-Za-z])b=1(?![0-9])", f"b=1&token={secret}", line)
-        ran = fasturl(
-            "parse", "-q", "--log-format", name, "--to", "log", "--redact", "secrets", stdin=(sent + "\n").encode()
-        )
+        options = ("-q", "--log-format", name, "--to", "log", "--redact", "secrets")
+        ran = fasturl("parse", *options, stdin=(sent + "\n").encode())
         assert ran.out.decode() == sent.replace(secret, "***") + "\n" and ran.status == 0, ran.err
 
 
-@pytest.mark.parametrize(
-    ("path", "written"),
-    [
-        (b"/a", b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 token=***\n"),
-        (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
-    ],
-)
+@pytest.mark.parametrize(("path", "written"), [
+    (b"/a", b"203.0.113.7 [17/May/2015:10:05:03 +0000] /a 200 token=***\n"),
+    (b"/a;token=t0k", None),  # the path must change too, and no text of the line is the URL
+])  # fmt: skip
 def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_withheld(
-    fasturl: Callable[..., Any], path: bytes, written: bytes | None
+    fasturl: Run, path: bytes, written: bytes | None
 ) -> None:
     line = b"203.0.113.7 [17/May/2015:10:05:03 +0000] %s 200 id=1&token=t0k\n" % path
     changes = ("--drop", "id", "--redact", "token")
@@ -153,7 +145,6 @@ def test_a_query_apart_from_its_path_is_changed_and_a_url_that_is_not_found_is_w
 
 
 # --- No full address, password or named value in any output ---
-
 SECRET = "S3CR3T"
 # A network is written as it is: take addresses with bits for the host.
 _v4 = st.integers(0x01000101, 0xDFFFFFFE).map(lambda bits: IPv4Address(bits | 1))
@@ -188,9 +179,8 @@ def lines(draw: Any) -> tuple[str, list[str]]:
         f"https://u:{SECRET}@h.example/", f"http://h.example/?mine={SECRET}&from={_escaped(second)}", "-",
         f"http://{second}/" if ":" not in second else f"http://[{second}]:80/",
     ]))  # fmt: skip
-    agent = draw(
-        st.sampled_from([f"bot (+http://h/?token={SECRET}; {third})", f"Mozilla/5.0 Chrome/124.0.0.0 {third}"])
-    )
+    agents = [f"bot (+http://h/?token={SECRET}; {third})", f"Mozilla/5.0 Chrome/124.0.0.0 {third}"]
+    agent = draw(st.sampled_from(agents))
     more = draw(st.sampled_from(["", f' "{third}, {second}"', f" {third}:4711"]))
     line = f'{client} - - [17/May/2015:10:05:03 +0000] "GET {target} HTTP/1.1" 200 12 "{referer}" "{agent}"{more}'
     return (line if draw(st.booleans()) else f"torn {line[len(client) // 9 :]}"), list(found)
@@ -210,11 +200,10 @@ def _shown(output: str) -> set[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", ["/16", "/24", "hash"])
-@settings(max_examples=TRIES // 50 if ALL else 5, deadline=None,
-          suppress_health_check=list(HealthCheck))  # fmt: skip
+@settings(max_examples=TRIES // 50 if ALL else 5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(lines(), min_size=1, max_size=12))
 def test_no_output_shows_an_address_a_password_or_a_named_value(
-    fasturl: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory, how: str, made: list[tuple[str, list[str]]]
+    fasturl: Run, tmp_path_factory: pytest.TempPathFactory, how: str, made: list[tuple[str, list[str]]]
 ) -> None:
     folder = tmp_path_factory.mktemp("log")
     (folder / "key").write_bytes(b"k" * 16)
@@ -237,9 +226,7 @@ def test_no_output_shows_an_address_a_password_or_a_named_value(
 
 @settings(max_examples=50 if ALL else 10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(lines(), min_size=1, max_size=12))
-def test_the_lines_have_the_columns_of_the_table(
-    fasturl: Callable[..., Any], made: list[tuple[str, list[str]]]
-) -> None:
+def test_the_lines_have_the_columns_of_the_table(fasturl: Run, made: list[tuple[str, list[str]]]) -> None:
     log = "".join(line + "\n" for line, _ in made if not line.startswith("torn")).encode()
     options = ("--redact", "secrets", "--redact", "mine", "--drop", "x", "--anonymize-client", "/24")
     columns = ("-q", "--log-format", "COMBINED", "-F", "client,url,referer,agent,status,size,time")
@@ -248,17 +235,13 @@ def test_the_lines_have_the_columns_of_the_table(
     assert again.count(b"\n") == log.count(b"\n")
 
 
-@pytest.mark.parametrize(
-    ("text", "want"),
-    {
-        "203.0.113.7:80 [::1] x203.0.113.7.": "203.0.113.0:80 [::] x203.0.113.0.",
-        "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::": "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::",
-        "::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4": "1.2.3.0 2002:102:300:: 64:ff9b::",
-        "2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8": "2001%3Adb8%3A1%3A%3A 1:2:3::",
-        "10:05:03 ab:cd:ef:01:23:45 std::vector": "10:05:03 ab:cd:ef:01:23:45 std::vector",
-        "010.001.002.003": "10.1.2.0",
-    }.items(),
-)
+@pytest.mark.parametrize(("text", "want"), [
+    ("203.0.113.7:80 [::1] x203.0.113.7.", "203.0.113.0:80 [::] x203.0.113.0."),
+    ("1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::", "1.2.3.4.5 256.1.1.1 Chrome/124.0.0.0 0.0.0.0 ::"),
+    ("::ffff:1.2.3.4 2002:102:304::5 64:ff9b::1.2.3.4", "1.2.3.0 2002:102:300:: 64:ff9b::"),
+    ("2001%3Adb8%3a1::5 1:2:3:4:5:6:7:8", "2001%3Adb8%3A1%3A%3A 1:2:3::"), ("010.001.002.003", "10.1.2.0"),
+    ("10:05:03 ab:cd:ef:01:23:45 std::vector", "10:05:03 ab:cd:ef:01:23:45 std::vector"),
+])  # fmt: skip
 def test_addresses_in_text(text: str, want: str) -> None:
     assert Anonymizer(24).text(text.encode()).decode() == want
 

@@ -4,12 +4,10 @@ import csv
 import io
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import COLUMNS, as_bytes, parts_by_the_library
+from clihelpers import COLUMNS, Run, as_bytes, parts_by_the_library
 
 from fasturl.logs.columns import SETS
 from fasturl.logs.formats.catalog import UrlList
@@ -18,39 +16,17 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit, finish_unit, raw_from_records
 
 URLS = [
-    b"http://user:secret@example.com:8080/a/b?x=1&y=2#top",
-    b"https://example.com",
-    b"http://h?#",
-    b"http://h:/",
-    b"http://h:99999/",
-    b"http://h:8a/",
-    b"http://@h/",
-    b"http://:@h/",
-    b"ftp://u@h/%2Fetc/x;type=i",
-    b"mailto:a@b.example",
-    b"/just/a/path?q",
-    b"//h/a",
-    b"example.com:443",
-    b"*",
-    b"-",
-    b"http://[::1]:80/x",
-    b"http://[::1/x",
-    b"http://h/a b|c",
-    b"http://h/caf\xe9",
-    b"http://h/caf\xc3\xa9",
-    b"http://h/\xf0\x9f\x90\x8d\xed\xa0\x80\xc0\x80\xf5\xff",
-    b"http://h/\x00\x01\x1b[0m\x7f\"quoted\"\\back",
-    b"http://h/%zz%2",
-    b"x-unknown+1.2-3://h/part",
-    b"\x16\x03\x01\x02\x00",
-    b"HTTP://EXAMPLE.com/",
-    b"http://good.example\\@evil.example/",
-    b"a,b\"c",
-    b" ",
+    b"http://user:secret@example.com:8080/a/b?x=1&y=2#top", b"https://example.com", b"http://h?#", b"http://h:/",
+    b"http://h:99999/", b"http://h:8a/", b"http://@h/", b"http://:@h/", b"ftp://u@h/%2Fetc/x;type=i",
+    b"mailto:a@b.example", b"/just/a/path?q", b"//h/a", b"example.com:443", b"*", b"-", b"http://[::1]:80/x",
+    b"http://[::1/x", b"http://h/a b|c", b"http://h/caf\xe9", b"http://h/caf\xc3\xa9",
+    b"http://h/\xf0\x9f\x90\x8d\xed\xa0\x80\xc0\x80\xf5\xff", b"http://h/\x00\x01\x1b[0m\x7f\"quoted\"\\back",
+    b"http://h/%zz%2", b"x-unknown+1.2-3://h/part", b"\x16\x03\x01\x02\x00", b"HTTP://EXAMPLE.com/",
+    b"http://good.example\\@evil.example/", b"a,b\"c", b" ",
 ]  # fmt: skip
 
 
-def test_rows_have_all_parts_of_every_url(fasturl: Callable[..., Any]) -> None:
+def test_rows_have_all_parts_of_every_url(fasturl: Run) -> None:
     ran = fasturl("parse", "--invalid-bytes", "surrogate", stdin=b"\n".join(URLS) + b"\n")
     assert ran.status == 0
     assert ran.out.isascii()
@@ -90,7 +66,7 @@ def test_rows_match_parse(form: str, tries: int) -> None:
         assert {name: columns[name][at] for name in expected} == expected
 
 
-def test_form_request_target_reads_targets(fasturl: Callable[..., Any]) -> None:
+def test_form_request_target_reads_targets(fasturl: Run) -> None:
     texts = [b"/a?b", b"//a/b", b"h:443", b"*", b"-", b"http://h/a", b"/a#f"]
     ran = fasturl("parse", "--form", "request-target", stdin=b"\n".join(texts))
     for row, text in zip(ran.rows, texts, strict=True):
@@ -99,7 +75,7 @@ def test_form_request_target_reads_targets(fasturl: Callable[..., Any]) -> None:
         assert {key: found[key] for key in expected} == expected
 
 
-def test_absent_is_null_and_empty_is_empty(fasturl: Callable[..., Any]) -> None:
+def test_absent_is_null_and_empty_is_empty(fasturl: Run) -> None:
     absent, empty = fasturl("parse", stdin=b"http://h\nhttp://:@h?#\n").rows
     names = ("username", "password", "query", "fragment")
     assert [absent[name] for name in names] == [None] * 4
@@ -109,7 +85,7 @@ def test_absent_is_null_and_empty_is_empty(fasturl: Callable[..., Any]) -> None:
     assert lines == [b"username,password,query,fragment", b",,,", b'"","","",""']
 
 
-def test_csv_holds_the_bytes_unchanged(fasturl: Callable[..., Any]) -> None:
+def test_csv_holds_the_bytes_unchanged(fasturl: Run) -> None:
     ran = fasturl("parse", "--to", "csv", "--invalid-bytes", "surrogate", stdin=b"\n".join(URLS))
     # Python's csv, with one character per byte. It reads absent and empty alike.
     table = list(csv.reader(io.StringIO(ran.out.decode("latin-1"), newline="")))
@@ -127,7 +103,7 @@ def test_csv_holds_the_bytes_unchanged(fasturl: Callable[..., Any]) -> None:
                 assert row[name] == (value or b"")
 
 
-def test_hostile_bytes_round_trip(fasturl: Callable[..., Any]) -> None:
+def test_hostile_bytes_round_trip(fasturl: Run) -> None:
     choose = random.Random(1738)
     pool = bytes(o for o in range(256) if o not in b"\r\n")
     texts = [bytes(choose.choices(pool, k=choose.randrange(1, 80))) for _ in range(3000)]
@@ -140,7 +116,7 @@ def test_hostile_bytes_round_trip(fasturl: Callable[..., Any]) -> None:
     assert [as_bytes(row)["url"] for row in again.rows] == texts
 
 
-def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: list[str], tmp_path: Path) -> None:
+def test_real_urls_match_the_library(fasturl: Run, real_urls: list[str], tmp_path: Path) -> None:
     source = tmp_path / "urls.txt"
     texts = [url.encode("utf-8", "surrogateescape") for url in real_urls]
     source.write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(texts))
@@ -154,32 +130,25 @@ def test_real_urls_match_the_library(fasturl: Callable[..., Any], real_urls: lis
     assert f"{len(texts):,} URLs: {valid:,} valid, {len(texts) - valid:,} invalid" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("data", "urls"),
-    [
-        (b"http://a\nhttp://b", ["http://a", "http://b"]),
-        (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
-        (b"\xef\xbb\xbfhttp://a\n\xef\xbb\xbfb\n", ["http://a", "\ufeffb"]),
-        (b"\n\n\nhttp://a\n\n", ["http://a"]),
-        (b"http://a\r\r\nb\rc\n", ["http://a\r", "b\rc"]),
-        (b"\r\n", []),
-        (b"\n", []),
-        (b"\xef\xbb\xbf", []),
-        (b"", []),
-    ],
-)
-def test_lines_end_in_lf_or_crlf(fasturl: Callable[..., Any], data: bytes, urls: list[str]) -> None:
+@pytest.mark.parametrize(("data", "urls"), [
+    (b"http://a\nhttp://b", ["http://a", "http://b"]),        (b"http://a\r\nhttp://b\r\n", ["http://a", "http://b"]),
+    (b"\xef\xbb\xbfhttp://a\n\xef\xbb\xbfb\n", ["http://a", "\ufeffb"]),
+    (b"\n\n\nhttp://a\n\n", ["http://a"]),                    (b"http://a\r\r\nb\rc\n", ["http://a\r", "b\rc"]),
+    (b"\r\n", []),                                            (b"\n", []),
+    (b"\xef\xbb\xbf", []),                                    (b"", []),
+])  # fmt: skip
+def test_lines_end_in_lf_or_crlf(fasturl: Run, data: bytes, urls: list[str]) -> None:
     ran = fasturl("parse", "--log-format", "URLS", "-F", "url,line", stdin=data)
     assert ran.status == 0
     assert [row["url"] for row in ran.rows] == urls
 
 
-def test_null_separates_urls_by_nul(fasturl: Callable[..., Any]) -> None:
+def test_null_separates_urls_by_nul(fasturl: Run) -> None:
     ran = fasturl("parse", "-0", "-F", "line,url", stdin=b"http://a/\nb\r\0\0http://c")
     assert ran.rows == [{"line": 1, "url": "http://a/\nb\r"}, {"line": 3, "url": "http://c"}]
 
 
-def test_counts_are_printed_at_the_end(fasturl: Callable[..., Any]) -> None:
+def test_counts_are_printed_at_the_end(fasturl: Run) -> None:
     ran = fasturl("parse", stdin=b"http://a\n\nhttp://b c\nhttp://u:p@h/%00\n")
     assert ran.err.splitlines()[0] == "4 lines, 3 URLs: 1 valid, 2 invalid; 0 lines rejected, 1 empty"
     told = {line.split()[0]: int(line.split()[1]) for line in ran.err.splitlines()[1:-1]}
@@ -190,20 +159,15 @@ def test_counts_are_printed_at_the_end(fasturl: Callable[..., Any]) -> None:
     assert fasturl("parse", "-q", stdin=b"http://a/<\n").err == ""
 
 
-def test_several_files_keep_their_names_and_numbers(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_several_files_keep_their_names_and_numbers(fasturl: Run, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"http://a\nhttp://b\n")
     (tmp_path / "b.txt").write_bytes(b"http://c\n")
     ran = fasturl("parse", "a.txt", "-", "b.txt", stdin=b"http://s\n", cwd=tmp_path)
     found = [(row["file"], row["line"], row["url"]) for row in ran.rows]
-    assert found == [
-        ("a.txt", 1, "http://a"),
-        ("a.txt", 2, "http://b"),
-        ("-", 1, "http://s"),
-        ("b.txt", 1, "http://c"),
-    ]
+    assert found == [("a.txt", 1, "http://a"), ("a.txt", 2, "http://b"), ("-", 1, "http://s"), ("b.txt", 1, "http://c")]
 
 
-def test_a_file_name_may_hold_any_bytes(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_file_name_may_hold_any_bytes(fasturl: Run, tmp_path: Path) -> None:
     name = b"caf\xe9\x1b.txt"
     try:
         (Path(tmp_path) / name.decode("utf-8", "surrogateescape")).write_bytes(b"http://a\n")
@@ -215,7 +179,7 @@ def test_a_file_name_may_hold_any_bytes(fasturl: Callable[..., Any], tmp_path: P
     assert missing.status == 2 and "\x1b" not in missing.err and "\\x1b" in missing.err
 
 
-def test_fields_chooses_columns_and_order(fasturl: Callable[..., Any]) -> None:
+def test_fields_chooses_columns_and_order(fasturl: Run) -> None:
     ran = fasturl("parse", "-F", "host, port", stdin=b"http://h:81/\n")
     assert ran.out == b'{"host":"h","port":81}\n'
     assert fasturl("parse", "--fields", "host", stdin=b"http://h:81/\n").out == b'{"host":"h"}\n'
@@ -223,7 +187,7 @@ def test_fields_chooses_columns_and_order(fasturl: Callable[..., Any]) -> None:
     assert fasturl("parse", "-F", "status,host", stdin=b"http://h\n").out == b'{"status":null,"host":"h"}\n'
 
 
-def test_python_m_fasturl_runs_the_command(fasturl: Callable[..., Any]) -> None:
+def test_python_m_fasturl_runs_the_command(fasturl: Run) -> None:
     # `fasturl` and `python -m fasturl` call the same function.
     from fasturl import __main__
     from fasturl.cli.__main__ import run
@@ -231,7 +195,7 @@ def test_python_m_fasturl_runs_the_command(fasturl: Callable[..., Any]) -> None:
     assert __main__.run is run
 
 
-def test_strict_readers_accept_the_json_of_every_row(fasturl: Callable[..., Any]) -> None:
+def test_strict_readers_accept_the_json_of_every_row(fasturl: Run) -> None:
     ran = fasturl("parse", stdin=b"\n".join(URLS))
 
     def refuse(constant: str) -> None:

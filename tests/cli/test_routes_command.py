@@ -2,16 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from clihelpers import Run
 
 PATHS = [*(f"/users/{number}" for number in range(20)), *(f"/tags/{word}-q" for word in "abcdefghijklmnop"), "/a.b"]
 
-
 FORMAT = '$remote_addr [$time_local] "$request" $status $request_time'
+MAP = ["-q", "--log-format", FORMAT]
 
 
 def line(path: str, status: int, method: str, duration: float) -> str:
@@ -30,10 +29,7 @@ def log(tmp_path: Path) -> Path:
     return file
 
 
-MAP = ["-q", "--log-format", FORMAT]
-
-
-def test_each_route_has_its_numbers(fasturl: Callable[..., Any], log: Path) -> None:
+def test_each_route_has_its_numbers(fasturl: Run, log: Path) -> None:
     assert fasturl("routes", *MAP, log).out.decode().splitlines() == [
         "route\trequests\tshare\tmethods\tstatuses\tp95\texample",
         "/users/{n}\t20\t52.63%\tGET PUT\t200:19 500:1\t1.8\t/users/0",
@@ -50,7 +46,7 @@ def test_each_route_has_its_numbers(fasturl: Callable[..., Any], log: Path) -> N
     assert fasturl("routes", *MAP, stdin=log.read_bytes()).out == fasturl("routes", *MAP, log).out
 
 
-def test_an_nginx_map_gives_the_routes(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_an_nginx_map_gives_the_routes(fasturl: Run, log: Path, tmp_path: Path) -> None:
     (tmp_path / "r").write_text("/a.b\n/users/{id}\n/{path}\n/a'$\\\n")
     log.write_text(log.read_text() + line("/a'$\\\\", 200, "GET", 1))
     text = fasturl("routes", *MAP, "--to", "nginx-map", "--routes", tmp_path / "r", log).out.decode()
@@ -68,7 +64,7 @@ def test_an_nginx_map_gives_the_routes(fasturl: Callable[..., Any], log: Path, t
         assert next(value for pattern, value in rules if pattern.search(uri)) == route
 
 
-def test_a_collector_sets_both_attributes(fasturl: Callable[..., Any], log: Path) -> None:
+def test_a_collector_sets_both_attributes(fasturl: Run, log: Path) -> None:
     text = fasturl("routes", *MAP, "--to", "otel", log).out.decode()
     assert text.startswith("processors:\n  transform/routes:\n    trace_statements:\n      - context: span\n")
     server = [line for line in text.splitlines() if 'set(attributes["http.route"], "/users/{n}")' in line]
@@ -76,7 +72,7 @@ def test_a_collector_sets_both_attributes(fasturl: Callable[..., Any], log: Path
     assert 'set(attributes["url.template"], "/a.b")' in text and '"^/a[\\\\x{2E}]b$"' in text
 
 
-def test_known_routes_are_a_column(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_known_routes_are_a_column(fasturl: Run, log: Path, tmp_path: Path) -> None:
     (tmp_path / "r").write_bytes(b"# ours\n\n/users/:id\n/users/0\r\n")
     known = [*MAP, "--routes", tmp_path / "r", "--routes-syntax", "rails"]
     rows = fasturl("parse", *known, "-F", "route", log).out.splitlines()
@@ -94,7 +90,7 @@ def test_known_routes_are_a_column(fasturl: Callable[..., Any], log: Path, tmp_p
     assert b'"route"' not in fasturl("sql", *MAP, "SELECT * FROM requests LIMIT 1", log).out
 
 
-def test_routes_that_are_not_given_are_refused(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_routes_that_are_not_given_are_refused(fasturl: Run, log: Path, tmp_path: Path) -> None:
     assert "unknown column 'route'" in fasturl("parse", *MAP, "-F", "route", log).err
     (tmp_path / "r").write_text("/users/{\n")
     run = fasturl("parse", *MAP, "--routes", tmp_path / "r", log)

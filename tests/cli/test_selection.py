@@ -2,12 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from clihelpers import need_altair
+from clihelpers import Run, need_altair
 
 pytest.importorskip("duckdb", reason="conditions need duckdb")
 
@@ -34,7 +32,7 @@ SELECTIONS: dict[str, tuple[list[str], list[int]]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", SELECTIONS)
-def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path, tmp_path: Path, name: str) -> None:
+def test_each_command_takes_the_same_rows(fasturl: Run, log: Path, tmp_path: Path, name: str) -> None:
     options, hours = SELECTIONS[name]
     paths = [f"/p/{hour}" for hour in hours]
     assert [row["path"] for row in fasturl("parse", "-q", "-F", "path", *options, log).rows] == paths
@@ -49,7 +47,7 @@ def test_each_command_takes_the_same_rows(fasturl: Callable[..., Any], log: Path
     assert sorted(set(re.findall(r">(/p/\d+)</t[dh]>", page))) == sorted(paths)
 
 
-def test_each_command_drops_and_redacts(fasturl: Callable[..., Any], log: Path) -> None:
+def test_each_command_drops_and_redacts(fasturl: Run, log: Path) -> None:
     options = ("--drop", "utm_*", "--redact", "pw")
     row = fasturl("parse", "-q", "-F", "query,referer", *options, log).rows[0]
     assert row == {"query": "pw=***", "referer": "http://r.example/?pw=***"}
@@ -64,7 +62,7 @@ def test_each_command_drops_and_redacts(fasturl: Callable[..., Any], log: Path) 
 
 
 @pytest.mark.long
-def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) -> None:
+def test_the_report_and_stats_redact_further_names(fasturl: Run) -> None:
     line = LINE % (1, 1, b"/a?b%%23c=own&mine=hidden", 200)
     ran = fasturl("stats", "-t", "finding", "--json", "--redact", "mine", stdin=line)
     assert ran.status == 0, ran.err
@@ -89,34 +87,30 @@ def test_the_report_and_stats_redact_further_names(fasturl: Callable[..., Any]) 
         (["--drop", ""], "the parameter has no name"),
     ],
 )
-def test_each_command_refuses_the_same(
-    fasturl: Callable[..., Any], log: Path, command: str, options: list[str], message: str
-) -> None:
+def test_each_command_refuses_the_same(fasturl: Run, log: Path, command: str, options: list[str], message: str) -> None:
     if command == "report":
         need_altair()
     ran = fasturl(*([command, "SELECT * FROM requests"] if command == "sql" else [command]), *options, log)
     assert ran.status == 2 and message in ran.err and ran.out == b"" and "Traceback" not in ran.err
 
 
-def test_a_condition_on_a_column_of_one_table(fasturl: Callable[..., Any], log: Path) -> None:
+def test_a_condition_on_a_column_of_one_table(fasturl: Run, log: Path) -> None:
     where = ("--where", "referer_host = 'r.example'", log)
     assert fasturl("sql", "SELECT count(*) AS n FROM requests", *where).rows == [{"n": 24}]
     ran = fasturl("sql", "SELECT count(*) AS n FROM urls", *where)
     assert ran.status == 2 and "referer_host" in ran.err
 
 
-def test_sql_has_the_functions(fasturl: Callable[..., Any], log: Path) -> None:
+def test_sql_has_the_functions(fasturl: Run, log: Path) -> None:
     query = "SELECT url_path_template(target) AS page, sum(size) AS bytes FROM requests GROUP BY 1"
     assert fasturl("sql", query, log).rows == [{"page": "/p/{n}", "bytes": 240}]
     query = "SELECT URL_PATH(target) AS p, url_host(referer) AS h FROM requests LIMIT 1"
     assert fasturl("sql", query, stdin=LINE % (1, 1, b"//a/b", 200)).rows == [{"p": "//a/b", "h": "r.example"}]
 
 
-def test_wide_rows_are_lines(fasturl: Callable[..., Any], log: Path) -> None:
+def test_wide_rows_are_lines(fasturl: Run, log: Path) -> None:
     lines = fasturl("sql", "SELECT path, NULL AS nothing, status FROM requests LIMIT 2", "--to", "vertical", log).lines
-    assert lines == [
-        b"-- row 1 --", b"path     /p/0", b"nothing", b"status   500", b"-- row 2 --", b"path     /p/1", b"nothing",
-        b"status   200",
-    ]  # fmt: skip
+    assert lines == [b"-- row 1 --", b"path     /p/0", b"nothing", b"status   500", b"-- row 2 --", b"path     /p/1",
+                     b"nothing", b"status   200"]  # fmt: skip
     ran = fasturl("sql", "SELECT 'a\x1b[31m' AS x", "--to", "vertical", log)
     assert b"\x1b" not in ran.out and b"\\x1b[31m" in ran.out

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clihelpers import COMPRESSIONS, peak_memory
+from clihelpers import COMPRESSIONS, Make, Run, peak_memory
 
 from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.sink import open_output
@@ -24,10 +24,11 @@ from fasturl.logs.inputs.lines import LongLine, cut_lines
 
 LINES = [b"http://h/%d" % n for n in range(3000)]
 TEXT = b"\n".join(LINES) + b"\n"
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
 
 
 @pytest.mark.parametrize("suffix", [*COMPRESSIONS, "GZ"])
-def test_compressed_files_are_read(fasturl: Callable[..., Any], tmp_path: Path, suffix: str) -> None:
+def test_compressed_files_are_read(fasturl: Run, tmp_path: Path, suffix: str) -> None:
     pack = COMPRESSIONS[suffix.lower()][1]
     source = tmp_path / f"list.txt.{suffix}"
     source.write_bytes(pack(TEXT))
@@ -87,12 +88,10 @@ def test_gzip_yields_all_data_before_the_damage() -> None:
     for at in (20, 1000, len(raw) // 2, len(raw) - 20):
         damaged = raw[:at] + bytes(byte ^ 0xAA for byte in raw[at : at + 10]) + raw[at + 10 :]
         # The data that zlib yields when it is fed byte by byte.
-        inflate = zlib.decompressobj(wbits=31)
-        possible = []
+        inflate, possible, found = zlib.decompressobj(wbits=31), [], []
         with contextlib.suppress(zlib.error):
             for byte in damaged:
                 possible.append(inflate.decompress(bytes((byte,))))
-        found = []
         with pytest.raises(TruncatedInput, match=r"damaged|is truncated"):
             for block in decompress("gzip", iter([damaged[:100], damaged[100:]]), "name"):
                 found.append(block)
@@ -147,9 +146,6 @@ def test_lines_before_an_error_are_yielded() -> None:
     assert found == [b"one", b"two", b"th"]
 
 
-linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")
-
-
 @linux
 def test_a_line_of_100_megabytes_is_read() -> None:
     size = 100 << 20
@@ -188,7 +184,7 @@ def test_the_faults_of_a_line_are_not_held(options: list[str]) -> None:
 
 
 @linux
-def test_a_long_log_line_takes_linear_time(make_clf: Callable[..., bytes]) -> None:
+def test_a_long_log_line_takes_linear_time(make_clf: Make) -> None:
     """The reader must not backtrack: the line is torn after all its quotes."""
     line = make_clf(b"GET /" + rb"\" " * (10 << 20))
     arguments = ["parse", "-q", "--max-line", "64M", "--log-format", "combined", "-g", "{line} {status}"]
@@ -274,9 +270,7 @@ def test_named_pipes_are_read_once(tmp_path: Path) -> None:
     assert done.stdout == b'{"url":"http://a/"}\n{"url":"http://b/"}\n', done.stderr
 
 
-def test_inputs_of_two_formats_need_common_columns(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes], tmp_path: Path
-) -> None:
+def test_inputs_of_two_formats_need_common_columns(fasturl: Run, make_clf: Make, tmp_path: Path) -> None:
     urls, log = tmp_path / "urls", tmp_path / "log"
     urls.write_bytes(b"http://a/\n")
     log.write_bytes(make_clf() + b"\n")
@@ -289,25 +283,16 @@ def test_inputs_of_two_formats_need_common_columns(
     assert chosen.lines == [b"url,status", b"http://a/,", b"/,200"]
 
 
-def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: Path) -> None:
-    lines = [
-        {"url": "http://a/"},
-        {"url": None},
-        {"url": 7},
-        {"other": 1},
-        {"request": {"uri": "/x"}},
-        {"url": "caf\udce9 \ud800"},
-    ]
-    source = "\n".join(map(json.dumps, lines)).encode() + b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
+def test_urls_are_read_from_a_json_field(fasturl: Run, tmp_path: Path) -> None:
+    lines = [{"url": url} for url in ("http://a/", None, 7)] + [{"other": 1}, {"request": {"uri": "/x"}}]
+    source = "\n".join(map(json.dumps, [*lines, {"url": "caf\udce9 \ud800"}])).encode()
+    source += b'\n\nnonsense\n{"url": "raw\xff"}\n[1]\n'
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "--invalid-bytes", "surrogate", "--field", "url", "--rejects", rejects, stdin=source)
     # A lone surrogate that stands for no byte is kept as the three bytes of its code point.
     odd = "caf\udce9 \ud800".encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
-    assert [(row["line"], row["field"], row["url"]) for row in ran.rows] == [
-        (1, "url", "http://a/"),
-        (6, "url", odd),
-        (9, "url", "raw\udcff"),
-    ]
+    found = [(row["line"], row["field"], row["url"]) for row in ran.rows]
+    assert found == [(1, "url", "http://a/"), (6, "url", odd), (9, "url", "raw\udcff")]
     assert rejects.read_bytes().splitlines() == [
         b'{"url": 7}', b'{"other": 1}', b'{"request": {"uri": "/x"}}', b"nonsense", b"[1]",
     ]  # fmt: skip
@@ -318,30 +303,25 @@ def test_urls_are_read_from_a_json_field(fasturl: Callable[..., Any], tmp_path: 
     assert unnamed.status == 2 and "--field" in unnamed.err and unnamed.err.count("\n") == 3
 
 
-def test_urls_are_read_from_a_csv_column(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_urls_are_read_from_a_csv_column(fasturl: Run, tmp_path: Path) -> None:
     table = (
         b'id,"the ""url""",note\r\n1,http://a/,x\r\n2,"http://b/?a,b",y\r\n3,"http://c/\r\nd",z\r\nshort\r\n'
         b'4,,empty\r\n5,http://e/"quoted",\r\n\r\n6,caf\xe9\0,"open\r\nto the end'
     )
     rejects = tmp_path / "rejects"
     ran = fasturl("parse", "-c", 'the "url"', "--rejects", rejects, stdin=table)
-    assert [(row["line"], row["url"]) for row in ran.rows] == [
-        (2, "http://a/"),
-        (3, "http://b/?a,b"),
-        (4, "http://c/\r\nd"),
-        (8, 'http://e/"quoted"'),
-    ]
+    found = [(row["line"], row["url"]) for row in ran.rows]
+    assert found == [(2, "http://a/"), (3, "http://b/?a,b"), (4, "http://c/\r\nd"), (8, 'http://e/"quoted"')]
     assert ran.rows[0]["field"] == 'the "url"'
     assert rejects.read_bytes() == b'short\r\n6,caf\xe9\0,"open\r\nto the end\n'
-    by_number = fasturl("parse", "--column", "2", "-F", "url", stdin=table)
-    assert len(by_number.rows) == 4
+    assert len(fasturl("parse", "--column", "2", "-F", "url", stdin=table).rows) == 4
     tabs = fasturl("parse", "-c", "2", "-n", "-d", r"\t", "-F", "url", stdin=b"a\thttp://t/,x\tb\n")
     assert tabs.rows == [{"url": "http://t/,x"}]
     missing = fasturl("parse", "-c", "nope", stdin=table)
     assert missing.status == 2 and "nope" in missing.err and "note" in missing.err
 
 
-def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_files_of_a_store(fasturl: Run, tmp_path: Path) -> None:
     (tmp_path / "dt=1").mkdir()
     (tmp_path / "dt=1" / "a b").write_bytes(TEXT)
     (tmp_path / "_SUCCESS").touch()
@@ -354,7 +334,7 @@ def test_files_of_a_store(fasturl: Callable[..., Any], tmp_path: Path) -> None:
     assert "No such file" in fasturl("parse", f"local://{tmp_path}/none").err
 
 
-def test_a_folder_is_its_files_and_many_inputs_have_one_line(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_folder_is_its_files_and_many_inputs_have_one_line(fasturl: Run, tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     (folder / "a").mkdir(parents=True)
     for number in range(30):

@@ -1,11 +1,10 @@
 """Are a format's own fields columns of `sql` and its `--where`, with their types?"""
 
 import importlib.util
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from clihelpers import Run
 
 pytest.importorskip("duckdb", reason="queries need duckdb")
 
@@ -14,11 +13,10 @@ OBJECT = (
 )
 ROWS = [(b"1", b"true", b"null"), (b"2", b"false", b"1.5"), (b"3", b"true", b"2")]
 
-
 LOG = b"".join(OBJECT % row for row in ROWS)
 
 
-def test_fields_of_json_have_their_types(fasturl: Callable[..., Any], log: Path) -> None:
+def test_fields_of_json_have_their_types(fasturl: Run, log: Path) -> None:
     query = "SELECT typeof(tries) AS a, typeof(hit) AS b, typeof(n) AS c, typeof(remote_addr) AS d, sum(n) AS s"
     ran = fasturl("sql", "-q", f"{query} FROM requests GROUP BY ALL ORDER BY ALL LIMIT 1", log)
     assert ran.row == {"a": "BIGINT", "b": "BOOLEAN", "c": "DOUBLE", "d": "VARCHAR", "s": 3.5}, ran.err
@@ -29,14 +27,14 @@ def test_fields_of_json_have_their_types(fasturl: Callable[..., Any], log: Path)
     assert ran.row == {"duration": 1e-9, "own": 1}, ran.err
 
 
-def test_a_value_of_another_type_than_the_first_ones_is_null(fasturl: Callable[..., Any], log: Path) -> None:
+def test_a_value_of_another_type_than_the_first_ones_is_null(fasturl: Run, log: Path) -> None:
     lines = b"".join(OBJECT % ROWS[0] for _ in range(4000))
     log.write_bytes(lines + OBJECT % (b'"x"', b"1", b"null") + OBJECT % (b"9", b"true", b"[]"))
     ran = fasturl("sql", "-q", "SELECT max(tries) AS a, count(tries) AS b, count(*) AS c FROM requests", log)
     assert ran.row == {"a": 9, "b": 4001, "c": 4002}, ran.err
 
 
-def test_other_formats_and_inputs(fasturl: Callable[..., Any], log: Path, tmp_path: Path) -> None:
+def test_other_formats_and_inputs(fasturl: Run, log: Path, tmp_path: Path) -> None:
     w3c, nginx = tmp_path / "w3c.log", tmp_path / "nginx.log"
     w3c.write_bytes(b"#Fields: date time cs-uri-stem sc-status sc-substatus\n2024-02-29 10:00:00 /a 200 7\n")
     nginx.write_bytes(b'192.0.2.1 "GET /a HTTP/1.1" 200 10.0.0.1:80\n')
@@ -51,7 +49,7 @@ def test_other_formats_and_inputs(fasturl: Callable[..., Any], log: Path, tmp_pa
     assert ran.status == 2 and "tries" in ran.err
 
 
-def test_secrets_in_own_fields_are_hidden(fasturl: Callable[..., Any], log: Path) -> None:
+def test_secrets_in_own_fields_are_hidden(fasturl: Run, log: Path) -> None:
     log.write_bytes(
         b'{"remote_addr":"::1","request":"GET /a HTTP/1.1","status":200,"up":"http://u:S3CR3T@h/?token=S3CR3T"}\n'
     )
@@ -59,9 +57,7 @@ def test_secrets_in_own_fields_are_hidden(fasturl: Callable[..., Any], log: Path
     assert ran.row == {"up": "http://u:***@h/?token=***"}
 
 
-def test_where_of_parse_stats_and_report_reads_own_fields(
-    fasturl: Callable[..., Any], log: Path, tmp_path: Path
-) -> None:
+def test_where_of_parse_stats_and_report_reads_own_fields(fasturl: Run, log: Path, tmp_path: Path) -> None:
     where = ("--where", "hit AND tries > 1")
     assert fasturl("parse", "-q", log, *where, "-F", "line").rows == [{"line": 3}]
     # A field that the condition alone reads is not written.
@@ -80,7 +76,7 @@ def test_where_of_parse_stats_and_report_reads_own_fields(
     assert ran.status == 2 and "a log's own fields are columns only if you name a file" in ran.err
 
 
-def test_where_reads_own_fields_of_w3c_and_of_own_formats(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_where_reads_own_fields_of_w3c_and_of_own_formats(fasturl: Run, tmp_path: Path) -> None:
     w3c, nginx = tmp_path / "w3c.log", tmp_path / "nginx.log"
     w3c.write_bytes(b"#Fields: date time cs-uri-stem sc-status sc-substatus\n2024-02-29 10:00:00 /a 200 7\n")
     nginx.write_bytes(b'192.0.2.1 "GET /a HTTP/1.1" 200 10.0.0.1:80\n192.0.2.1 "GET /b HTTP/1.1" 200 10.0.0.2:80\n')

@@ -1,32 +1,27 @@
 """`fasturl stats`, and the summary behind it, against a slow count."""
 
 import json
+import math
 import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
-from clihelpers import on_a_terminal
+from clihelpers import Make, Run, on_a_terminal
 
-from fasturl import (
-    Finding,
-    file_extension,
-    first_segment,
-    parse,
-    path_template,
-    query_names,
-    registrable_domain,
-)
+from fasturl import Finding, file_extension, first_segment, logs, parse, path_template, query_names, registrable_domain
 from fasturl.cli.inputs import CommandInputs
 from fasturl.cli.summary import summary, sums
 from fasturl.cli.summary.summary import Moment, Summary, summarize
 from fasturl.cli.summary.tables import TABLES
+from fasturl.cli.summary.units import _round
 from fasturl.logs import routes
 from fasturl.logs.formats.catalog import named_format
 from fasturl.logs.formatted_inputs import InputOptions
@@ -38,7 +33,7 @@ ROUTE = {"server_errors": 0, "not_found": 0, "p50": None, "p95": None, "p99": No
 URLS = b"http://a.example/x\nhttp://A.example/x\nftp://b.example/\nhttp://a.example/y z\nnonsense\n"
 
 
-def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_json_has_all_tables(fasturl: Run, make_clf: Make) -> None:
     ran = fasturl("stats", "--json", "-t", "all", stdin=URLS)
     assert ran.status == 0 and ran.err == "-: URLS, 5 of 5 lines\n"
     assert json.loads(ran.out) == {
@@ -59,7 +54,7 @@ def test_json_has_all_tables(fasturl: Callable[..., Any], make_clf: Callable[...
     }  # fmt: skip
 
 
-def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_requests_and_referers_are_counted_apart(fasturl: Run, make_clf: Make) -> None:
     log = make_clf(b"GET /a HTTP/1.1", b"http://r/b%zz", size=b"7") + b"\n"
     log += make_clf(b"POST /c/9?k=1 HTTP/1.1", status=b"404", size=b"100") + b"\nno line of a log\n"
     told = json.loads(fasturl("stats", "--json", "-t", "all", stdin=log).out)
@@ -73,20 +68,17 @@ def test_requests_and_referers_are_counted_apart(fasturl: Callable[..., Any], ma
     assert told["by"] == "size" and told["path"] == {"/c/9": 100} and told["method"] == {"POST": 100}
 
 
-def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_clf: Callable[..., bytes]) -> None:
+def test_status_path_counts_paths_by_status(fasturl: Run, make_clf: Make) -> None:
     lines = [
-        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),
-        make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
-        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),
-        make_clf(b"GET /a HTTP/1.1", status=b"-"),
+        make_clf(b"GET /a HTTP/1.1", b"http://r/a"),            make_clf(b"GET /a?x HTTP/1.1", status=b"404"),
+        make_clf(b"GET /caf\xe9 HTTP/1.1", status=b"404"),      make_clf(b"GET /a HTTP/1.1", status=b"-"),
         make_clf(b"HEAD /a HTTP/1.1", b"http://r/b"),
-    ]
+    ]  # fmt: skip
     log = b"".join(line + b"\n" for line in lines)
     ran = fasturl("stats", "-t", "status_path", "-t", "status", stdin=log)
     assert ran.out == b"status_path\n2\t200 /a\n1\t404 /a\n1\t404 /caf%E9\n\nstatus\n2\t200\n2\t404\n"
-    assert (
-        b"\n1\t404 /caf\\xe9\n" in fasturl("stats", "-t", "status_path", "--invalid-bytes", "surrogate", stdin=log).out
-    )
+    ran = fasturl("stats", "-t", "status_path", "--invalid-bytes", "surrogate", stdin=log)
+    assert b"\n1\t404 /caf\\xe9\n" in ran.out
     told = json.loads(fasturl("stats", "--json", "-t", "status_path", "--top", "1", stdin=log).out)
     assert told == {"by": "count", "status_path": {"200 /a": 2}}
     told = json.loads(fasturl("stats", "--json", "-t", "finding", "-t", "total", stdin=log).out)
@@ -96,29 +88,23 @@ def test_status_path_counts_paths_by_status(fasturl: Callable[..., Any], make_cl
 
 
 @pytest.mark.parametrize("data", ["escape", "surrogate"])
-def test_bytes_option_applies_to_keys(fasturl: Callable[..., Any], data: str) -> None:
+def test_bytes_option_applies_to_keys(fasturl: Run, data: str) -> None:
     ran = fasturl(
-        "stats",
-        "--json",
-        "-t",
-        "path",
-        "--invalid-bytes",
-        data,
+        "stats", "--json", "-t", "path", "--invalid-bytes", data,
         stdin=b"http://h/\xe9\nhttp://h/%E9\nhttp://h/\xc3\xa9\n",
-    )
+    )  # fmt: skip
     want = {"/%E9": 2, "/\xe9": 1} if data == "escape" else {"/\udce9": 1, "/%E9": 1, "/\xe9": 1}
     assert json.loads(ran.out)["path"] == want
 
 
-def test_pipes_get_lines_with_tabs(fasturl: Callable[..., Any]) -> None:
-    text = fasturl(
-        "stats", "-t", "path", "-t", "host", stdin=URLS + b"http://h/\x1b[31m\nhttp://c.example/\n"
-    ).out.decode()
+def test_pipes_get_lines_with_tabs(fasturl: Run) -> None:
+    more = b"http://h/\x1b[31m\nhttp://c.example/\n"
+    text = fasturl("stats", "-t", "path", "-t", "host", stdin=URLS + more).out.decode()
     assert "\x1b" not in text and "1\t/\\x1b[31m\n" in text
     assert "host\n3\ta.example\n1\tb.example\n" in text
 
 
-def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Callable[..., Any]) -> None:
+def test_long_keys_are_complete_in_json_and_truncated_in_text(fasturl: Run) -> None:
     urls = b"http://h/%s\nhttp://h/%sx\n" % (b"x" * 9999, b"x" * 600)
     told = json.loads(fasturl("stats", "--json", "-t", "path", stdin=urls).out)
     assert told["path"] == {"/" + "x" * 9999: 1, "/" + "x" * 601: 1}
@@ -135,13 +121,13 @@ def test_a_terminal_gets_bars() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
-def test_a_terminal_without_rich_gets_plain_text(fasturl: Callable[..., Any]) -> None:
+def test_a_terminal_without_rich_gets_plain_text(fasturl: Run) -> None:
     without = "import sys; sys.modules['rich'] = None; from fasturl.cli.__main__ import run; run()"
     shown, status = on_a_terminal(["stats", "-q"], URLS, program=(sys.executable, "-c", without))
     assert status == 0 and shown.replace(b"\r\n", b"\n") == fasturl("stats", "-q", stdin=URLS).out != b""
 
 
-def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Run, tmp_path: Path) -> None:
     urls = tmp_path / "urls"
     urls.write_bytes(b"".join(b"http://h/%d\n" % (n // 2) for n in range(50_000)))
     ran = fasturl("stats", "-t", "path", "--top", "1", "--memory", "32M", urls, TMPDIR=str(tmp_path))
@@ -151,20 +137,11 @@ def test_counts_spill_to_disk_or_fail_with_advice(fasturl: Callable[..., Any], t
 
 
 NAMES = [finding for finding in Finding if finding.value.bit_count() == 1]
-TARGETS = [
-    "/", "/a", "/users/7", "/users/8/x.JPG", "/users/8/x.jpg?b=1&a=2&a=3", "*", "h:443", "http://U:p@H.example/z?q",
-    "/caf\xe9", "/a%zz?x y", "//a//b;v=1", "/a?", "/%250d", "/?a%20b=1&a+b=2", "/2024-01-05/17.html",
-    "/2024-01-06/18.html", "/style.css?v=2",
-]  # fmt: skip
-REFERERS = [
-    "-",
-    "http://www.A.example.co.uk/x",
-    "http://me:secret@a.example.co.uk/",
-    "//",
-    "gopher://127.0.0.1/",
-    "x",
-    "https://a.example.co.uk:81/",
-]
+TARGETS = ["/", "/a", "/users/7", "/users/8/x.JPG", "/users/8/x.jpg?b=1&a=2&a=3", "*", "h:443",
+           "http://U:p@H.example/z?q", "/caf\xe9", "/a%zz?x y", "//a//b;v=1", "/a?", "/%250d", "/?a%20b=1&a+b=2",
+           "/2024-01-05/17.html", "/2024-01-06/18.html", "/style.css?v=2"]  # fmt: skip
+REFERERS = ["-", "http://www.A.example.co.uk/x", "http://me:secret@a.example.co.uk/", "//", "gopher://127.0.0.1/", "x",
+            "https://a.example.co.uk:81/"]  # fmt: skip
 STATUSES = [200, 204, 301, 404, 503, 999, None]
 
 
@@ -175,15 +152,11 @@ def made_log(rng: random.Random, lines: int) -> tuple[bytes, list[dict[str, Any]
     for _ in range(lines):
         moment += timedelta(minutes=rng.randrange(50))
         row = {
-            "target": rng.choice(TARGETS),
-            "referer": rng.choice(REFERERS),
-            "status": rng.choice(STATUSES),
-            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]),
-            "time": moment,
-            "method": rng.choice(["GET", "PUT"]),
-            "client": f"192.0.2.{rng.randrange(5)}",
+            "target": rng.choice(TARGETS), "referer": rng.choice(REFERERS), "status": rng.choice(STATUSES),
+            "size": rng.choice([None, 0, 1, 500, (1 << 32) - 1, 1 << 40]), "time": moment,
+            "method": rng.choice(["GET", "PUT"]), "client": f"192.0.2.{rng.randrange(5)}",
             "agent": rng.choice(["-", "x y", "\xfcber"]),
-        }
+        }  # fmt: skip
         rows.append(row)
         text.append(
             '{client} - - [{at}] "{method} {target} HTTP/1.1" {status} {size} "{referer}" "{agent}"\n'.format(
@@ -333,10 +306,8 @@ def test_url_lists_have_no_tables_of_logs(tmp_path: Path) -> None:
         assert numbers(made, "host") == {b"a.example": (2, 0)}
         assert numbers(made, "path") == {b"/x.PNG": (1, 0), b"/caf%E9": (1, 0), b"a@b": (1, 0), b"*": (1, 0)}
         assert numbers(made, "extension") == {b"png": (1, 0)} and numbers(made, "query_key") == {b"k": (1, 0)}
-        assert not any(
-            made.top(name, 1)
-            for name in ("status", "hour", "probe", "duration", "visitor", "agent", "method", "referer_host")
-        )
+        for name in ("status", "hour", "probe", "duration", "visitor", "agent", "method", "referer_host"):
+            assert not made.top(name, 1)
         assert made.over_time() == [Moment(None, None, 4, 0)]
         assert "size" not in made.totals() and not made.has_log and made.totals()["empty"] == 1
 
@@ -384,9 +355,7 @@ def test_more_keys_than_memory_are_counted_exactly(tmp_path: Path) -> None:
         assert made.top("path", 2)[1].key == b"/0" + long.encode()
 
 
-def test_errors_clients_and_static_files_are_counted(
-    fasturl: Callable[..., Any], make_clf: Callable[..., bytes]
-) -> None:
+def test_errors_clients_and_static_files_are_counted(fasturl: Run, make_clf: Make) -> None:
     rows = [(b"/a", b"200"), (b"/a", b"503"), (b"/b.PNG", b"404"), (b"/c/1", b"404"), (b"/c/2", b"500")]
     rows.append((b"/d.css", b"-"))
     log = b"".join(
@@ -404,7 +373,7 @@ def test_errors_clients_and_static_files_are_counted(
     assert {key: row["count"] for key, row in told["route"].items()} == {"/a": 2, "/c/{n}": 2, "/b.PNG": 1, "/d.css": 1}
 
 
-def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
+def test_hours_are_those_of_a_zone(fasturl: Run) -> None:
     line = b'192.0.2.1 - - [%s:05:03 +0000] "GET / HTTP/1.1" 200 1\n'
     log = b"".join(line % time for time in (b"28/Mar/2015:22", b"29/Mar/2015:00", b"29/Mar/2015:01", b"17/May/1955:22"))
     for zone, want in {
@@ -412,21 +381,13 @@ def test_hours_are_those_of_a_zone(fasturl: Callable[..., Any]) -> None:
         "Europe/Berlin": {"01": 1, "03": 1, "23": 2},  # summer time begins at 01:00 UTC
         "Asia/Kolkata": {"03": 2, "05": 1, "06": 1},
     }.items():
-        assert (
-            json.loads(fasturl("stats", "--json", "-t", "hour_of_day", "--timezone", zone, stdin=log).out)[
-                "hour_of_day"
-            ]
-            == want
-        )
+        told = json.loads(fasturl("stats", "--json", "-t", "hour_of_day", "--timezone", zone, stdin=log).out)
+        assert told["hour_of_day"] == want
     ran = fasturl("stats", "--timezone", "Nowhere/x", stdin=log)
     assert ran.status == 2 and "unknown time zone" in ran.err
 
 
 def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pyarrow as pa
-
-    from fasturl.cli.summary.units import _round
-
     kept = _round(pa.array([0.0, 0.0004567, 0.123456, 1.0, 12.345, 98765.4])).to_pylist()
     assert [f"{each:.6g}" for each in kept] == ["0", "0.000457", "0.123", "1", "12.3", "98800"]
     log = tmp_path / "timed.log"
@@ -443,15 +404,8 @@ def test_percentiles_of_durations(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert made.by_route.durations() == {"p50": 0.51, "p95": 0.97, "p99": 9.0, "seconds": 68.5}
 
 
-def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
-    fasturl: Callable[..., Any], access_log: Path, tmp_path: Path
-) -> None:
+def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(fasturl: Run, access_log: Path, tmp_path: Path):
     """The requests are real. The durations, as `$request_time` writes them, are made up, most of them short."""
-    import math
-    import random
-
-    from fasturl import logs
-
     rng = random.Random(27)
     written = [f"{min(rng.lognormvariate(-3, 2), 900):.3f}" for _ in range(5000)]
     lines = access_log.read_bytes().splitlines()[: len(written)]
@@ -477,7 +431,7 @@ def test_percentiles_of_a_real_log_are_those_of_its_sorted_durations(
         assert [row["p50"], row["p95"], row["p99"]] == pytest.approx(want, rel=0.006), kind
 
 
-def test_what_is_not_read_is_named_with_a_format_that_reads_it(fasturl: Callable[..., Any]) -> None:
+def test_what_is_not_read_is_named_with_a_format_that_reads_it(fasturl: Run) -> None:
     line = b'192.0.2.1 - - [17/May/2015:10:05:03 +0200] "GET /a HTTP/1.1" 200 12 "-" "x" 0.599 0.064\n'
     ran = fasturl("stats", "-t", "duration", stdin=line * 5)
     assert ran.status == 0 and "the table duration is empty: no row has a value for it" in ran.err

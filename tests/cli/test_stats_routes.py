@@ -13,7 +13,7 @@ from typing import Any
 
 import outage
 import pytest
-from clihelpers import on_a_terminal, peak_memory, posix
+from clihelpers import Run, Start, on_a_terminal, peak_memory, posix
 
 from fasturl import logs
 from fasturl.cli.inputs import CommandInputs
@@ -26,6 +26,7 @@ from fasturl.logs.routes import templates
 pytest.importorskip("duckdb", reason="larger tables are counted in DuckDB")
 
 FORMAT = ("--log-format", outage.FORMAT)
+PIPES: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
 REQUESTS = 40_000
 PLAIN = '192.0.2.{} - - [17/May/2015:{} +0000] "GET {} HTTP/1.1" {} 10\n'
 
@@ -42,7 +43,7 @@ def table(out: bytes) -> list[dict[str, str]]:
     return [dict(zip(head, line, strict=True)) for line in lines]
 
 
-def test_the_first_lines_name_the_outage(fasturl: Callable[..., Any], day: Path) -> None:
+def test_the_first_lines_name_the_outage(fasturl: Run, day: Path) -> None:
     lines = fasturl("stats", "-q", *FORMAT, day).out.decode().splitlines()
     assert len(lines) <= 25
     first = next(line for line in lines[:5] if outage.ORDERS in line)
@@ -68,10 +69,10 @@ def test_a_terminal_gets_a_chart_with_errors_in_a_row(day: Path) -> None:
     assert status == 0 and [line[:13].strip() for line in lines[:3]] == ["requests", "server errors", "client errors"]
     width = len(lines[3]) - 15
     errors, refused = (line[15 : 15 + width] for line in lines[1:3])
-    assert errors.count("█") == 1 and 0.55 < errors.index("█") / width < 0.65
-    assert 0.1 < refused.index("█") / width < 0.17 and lines[3].split() == [
-        "2026-01-05", "00:00", "2026-01-05", lines[3].split()[-1],
-    ]  # fmt: skip
+    assert (
+        errors.count("█") == 1 and 0.55 < errors.index("█") / width < 0.65 and 0.1 < refused.index("█") / width < 0.17
+    )
+    assert lines[3].split() == ["2026-01-05", "00:00", "2026-01-05", lines[3].split()[-1]]
     shown, status = on_a_terminal(["stats", "-q", "-t", "hour", *FORMAT, str(day)], b"", PYTHONIOENCODING="ascii")
     assert status == 0 and shown.isascii() and b"2026-01-05 14:00" in shown
 
@@ -92,9 +93,8 @@ def slow_rows(path: Path, key: str) -> dict[str, dict[str, Any]]:
         # fasturl rounds 3.175 up.
         route |= {f"p{n}": pytest.approx(times[-(-len(times) * n // 100) - 1], rel=0.006) for n in (50, 95, 99)}
         route["seconds"] = pytest.approx(sum(row["duration"] for row in rows), abs=0.001)
-        route["first"], route["last"] = (
-            f"{end(row['time'] for row in failed):%Y-%m-%dT%H:%M}" if failed else None for end in (min, max)
-        )
+        for name, end in (("first", min), ("last", max)):
+            route[name] = f"{end(row['time'] for row in failed):%Y-%m-%dT%H:%M}" if failed else None
     return routes
 
 
@@ -118,34 +118,31 @@ def test_figures_match_a_slow_count(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for row in found:
             figures = {**row.figures, **{name: f"{row.figures[name]:%Y-%m-%dT%H:%M}" for name in ("first", "last")}}
             assert {"count": row.count, **figures} == want[row.key.decode()]
-        assert {row.key.decode(): row.count for row in made.top("route", None)} == {
-            name: row["requests"] for name, row in want.items()
-        }
-        by_p95 = made.top("duration", 9, sort="p95")
-        assert [row.figures["p95"] for row in by_p95] == pytest.approx(
-            sorted((row["p95"].expected for row in want.values()), reverse=True)[:9], rel=0.006
-        )
+        read = {row.key.decode(): row.count for row in made.top("route", None)}
+        assert read == {name: row["requests"] for name, row in want.items()}
+        by_p95 = [row.figures["p95"] for row in made.top("duration", 9, sort="p95")]
+        largest = sorted((row["p95"].expected for row in want.values()), reverse=True)[:9]
+        assert by_p95 == pytest.approx(largest, rel=0.006)
         probes = made.top("probe", None)
         assert {row.key.decode() for row in probes} == {*outage.PROBES}
         assert all(row.figures["clients"] == 1 and row.figures["client"] == b"203.0.113.66" for row in probes)
         assert sum(row.count for row in probes) == 80 and probes[0].figures["first"].hour == 3
 
 
-def test_known_routes_and_paths_are_counted_instead(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_known_routes_and_paths_are_counted_instead(fasturl: Run, tmp_path: Path) -> None:
     routes = tmp_path / "routes"
     routes.write_text("/users/{id}\n")
     log = "".join(PLAIN.format(n, f"10:0{n}:00", f"/users/name{n}", 500) for n in range(4)).encode()
     log += PLAIN.format(1, "10:00:00", "/other/7", 500).encode()
     count = ("stats", "-q", "-t", "server_error")
     found = table(fasturl(*count, "--routes", routes, stdin=log).out)
-    assert [(row["server_error"], row["count"], row["last"]) for row in found] == [
-        ("/users/{id}", "4", "2015-05-17 10:03"), ("/other/{n}", "1", "2015-05-17 10:00"),
-    ]  # fmt: skip
+    found = [(row["server_error"], row["count"], row["last"]) for row in found]
+    assert found == [("/users/{id}", "4", "2015-05-17 10:03"), ("/other/{n}", "1", "2015-05-17 10:00")]
     found = table(fasturl(*count, "--key", "path", stdin=log).out)
     assert [row["server_error"] for row in found] == ["/other/7", *(f"/users/name{n}" for n in range(4))]
 
 
-def test_tables_are_sorted_by_other_columns(fasturl: Callable[..., Any], day: Path) -> None:
+def test_tables_are_sorted_by_other_columns(fasturl: Run, day: Path) -> None:
     slow = table(fasturl("stats", "-q", "-t", "duration", "--sort", "p95", *FORMAT, day).out)
     assert [row["duration"] for row in slow[:2]] == [*outage.SLOW]
     usual = table(fasturl("stats", "-q", "-t", "duration", *FORMAT, day).out)
@@ -157,7 +154,7 @@ def test_tables_are_sorted_by_other_columns(fasturl: Callable[..., Any], day: Pa
     assert ran.status == 2 and "the table path has no such column; it has count, size" in ran.err
 
 
-def test_times_have_errors_and_refusals(fasturl: Callable[..., Any], day: Path) -> None:
+def test_times_have_errors_and_refusals(fasturl: Run, day: Path) -> None:
     hours = table(fasturl("stats", "-q", "-t", "hour", *FORMAT, day).out)
     worst = max(hours, key=lambda row: int(row["server_errors"]))
     refused = max(hours, key=lambda row: int(row["client_errors"]))
@@ -168,7 +165,7 @@ def test_times_have_errors_and_refusals(fasturl: Callable[..., Any], day: Path) 
 
 
 @pytest.mark.parametrize("command", ["stats", "parse", "sql", "report"])
-def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path: Path, command: str) -> None:
+def test_times_count_from_the_last_request(fasturl: Run, tmp_path: Path, command: str) -> None:
     log = tmp_path / "log"
     log.write_text("".join(PLAIN.format(1, f"{hour:02}:30:00", f"/{hour}", 200) for hour in (12, 10, 11, 11)))
     hidden = ("-o", tmp_path / "page.html") if command == "report" else ()
@@ -197,7 +194,7 @@ def test_times_count_from_the_last_request(fasturl: Callable[..., Any], tmp_path
     assert ran.status == 2 and "no request has a time" in ran.err
 
 
-def test_windows_and_files_are_compared(fasturl: Callable[..., Any], day: Path, tmp_path: Path) -> None:
+def test_windows_and_files_are_compared(fasturl: Run, day: Path, tmp_path: Path) -> None:
     ran = fasturl("stats", "--compare", "13:00..14:00", "14:00..15:00", *FORMAT, day)
     assert ran.err == f"{day}: CUSTOM, {REQUESTS * 26 // 25:,} of {REQUESTS * 26 // 25:,} lines\n"
     first, second = table(ran.out)[:2]
@@ -214,20 +211,14 @@ def test_windows_and_files_are_compared(fasturl: Callable[..., Any], day: Path, 
     routes.write_text("/api/v1/orders/{id}\n")
     known = fasturl("stats", "--json", "--compare", quiet, day, "--routes", routes, *FORMAT)
     assert next(iter(json.loads(known.out)["compare"])) == "/api/v1/orders/{id}"
-    for bad in (
-        ("--compare", "13:00..14:00", "14:00..15:00"),
-        ("--compare", quiet, day, day),
-        ("--compare", day, "none"),
-    ):
-        ran = fasturl("stats", *bad, *FORMAT, stdin=day.read_bytes()[:1000])
+    for bad in (("13:00..14:00", "14:00..15:00"), (quiet, day, day), (day, "none")):
+        ran = fasturl("stats", "--compare", *bad, *FORMAT, stdin=day.read_bytes()[:1000])
         assert ran.status == 2 and ran.out == b"" and ran.err.count("\n") == 1, ran.err
 
 
 @posix
-def test_every_prints_a_line_per_interval(start: Callable[..., "subprocess.Popen[bytes]"]) -> None:
-    process = start(
-        "stats", "-q", "--every", "1s", *FORMAT, **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    )
+def test_every_prints_a_line_per_interval(start: Start) -> None:
+    process = start("stats", "-q", "--every", "1s", *FORMAT, **PIPES)
     assert process.stdin is not None and process.stdout is not None
     text = [*outage.lines(4000)]
     # The last request has no target, as that of a client that sends nothing.
@@ -247,8 +238,8 @@ def test_every_prints_a_line_per_interval(start: Callable[..., "subprocess.Popen
 
 @posix
 @pytest.mark.parametrize("end", ["signal", "closed pipe"])
-def test_every_ends(start: Callable[..., "subprocess.Popen[bytes]"], end: str) -> None:
-    process = start("stats", "--every", "1s", **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE))
+def test_every_ends(start: Start, end: str) -> None:
+    process = start("stats", "--every", "1s", **PIPES)
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write(PLAIN.format(1, "10:00:00", "/a", 500).encode() * 3)
     process.stdin.flush()
@@ -260,7 +251,7 @@ def test_every_ends(start: Callable[..., "subprocess.Popen[bytes]"], end: str) -
     assert process.wait(30) == (130 if end == "signal" else 141)
 
 
-def test_parts_without_data_say_so(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_parts_without_data_say_so(fasturl: Run, tmp_path: Path) -> None:
     def shown(log: bytes, *options: Any) -> str:
         ran = fasturl("stats", "-q", *options, stdin=log)
         assert ran.status == 0, ran.err
@@ -276,12 +267,12 @@ def test_parts_without_data_say_so(fasturl: Callable[..., Any], tmp_path: Path) 
     assert "no statuses; no durations" in without and "route" not in without
     assert shown(b"") == shown(b"\n").replace("1 lines", "0 lines").replace("of 1 line", "of 0 lines")
     assert shown(b"http://h/a\n").startswith("1 URL: 1 valid, 0 invalid\n")
-    assert "/a\\x00b" in shown(line.replace(b"/a", b"/a\0b")) or "1 of 1 line rejected" in shown(
-        line.replace(b"/a", b"/a\0b"), "--allow-rejects", "--log-format", "COMMON"
-    )
+    line = line.replace(b"/a", b"/a\0b")
+    rejected = shown(line, "--allow-rejects", "--log-format", "COMMON")
+    assert "/a\\x00b" in shown(line) or "1 of 1 line rejected" in rejected
 
 
-def test_addresses_are_anonymized_in_every_table(fasturl: Callable[..., Any]) -> None:
+def test_addresses_are_anonymized_in_every_table(fasturl: Run) -> None:
     form = ("--log-format", '%h [%d:%t %^] "%r" %s "%~h{,}"', "--anonymize-client", "/24")
     nginx = '$remote_addr [$time_local] "$request" $status "$http_x_forwarded_for"'
     form = ("--log-format", nginx, "--anonymize-client", "/24")
@@ -309,9 +300,8 @@ def test_a_million_paths_need_bounded_memory_and_linear_time(tmp_path: Path) -> 
     taken = []
     for count in (250_000, 1_000_000):
         began = processor_time()
-        memory, out, status = peak_memory(
-            ["stats", "-q", "--memory", "64M", "--threads", "1", "-t", "server_error"], feed(count)
-        )
+        counting = ["stats", "-q", "--memory", "64M", "--threads", "1", "-t", "server_error"]
+        memory, out, status = peak_memory(counting, feed(count))
         taken.append((memory, processor_time() - began))
         (row,) = table(out)
         assert status == 0 and row["count"] == row["requests"] == str(count)
@@ -319,7 +309,7 @@ def test_a_million_paths_need_bounded_memory_and_linear_time(tmp_path: Path) -> 
     assert taken[1][1] < 8 * taken[0][1]
 
 
-def test_times_at_the_ends_of_the_years_have_rows(fasturl: Callable[..., Any]) -> None:
+def test_times_at_the_ends_of_the_years_have_rows(fasturl: Run) -> None:
     line = '192.0.2.1 - - [{}:59:59 +0000] "GET /a HTTP/1.1" 500 1\n'
     days = ["01/Jan/0001:00", "31/Dec/1969:23", "31/Dec/9999:23"]
     log = "".join(map(line.format, reversed(days))).encode()
@@ -330,7 +320,7 @@ def test_times_at_the_ends_of_the_years_have_rows(fasturl: Callable[..., Any]) -
     assert status == 0 and b"0001-01-01 00:59:59 to 9999-12-31 23:59:59 UTC" in shown and b"\xe2\x96\x88" in shown
 
 
-def test_first_and_last_have_the_zone(fasturl: Callable[..., Any]) -> None:
+def test_first_and_last_have_the_zone(fasturl: Run) -> None:
     log = "".join(PLAIN.format(1, f"23:5{n}:00", "/a", 500) for n in range(3)).encode()
     (row,) = table(fasturl("stats", "-q", "-t", "server_error", "--timezone", "Asia/Kathmandu", stdin=log).out)
     assert (row["first"], row["last"]) == ("2015-05-18 05:35", "2015-05-18 05:37")

@@ -6,18 +6,17 @@ import signal
 import struct
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from clihelpers import COMMAND, posix, wait_for
+from clihelpers import COMMAND, Run, Start, posix, wait_for
 
 
 @pytest.fixture
-def follow(start: Callable[..., "subprocess.Popen[bytes]"]) -> Callable[..., "subprocess.Popen[bytes]"]:
+def follow(start: Start) -> Start:
     """A function that starts the command with lines on its standard input, which stays open."""
 
     def begin(*arguments: str, lines: bytes) -> "subprocess.Popen[bytes]":
@@ -56,9 +55,7 @@ def waiting_bytes(pipe: Any) -> int:
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
-def test_a_signal_finishes_the_table(
-    follow: Callable[..., Any], tmp_path: Path, number: signal.Signals, kind: str
-) -> None:
+def test_a_signal_finishes_the_table(follow: Start, tmp_path: Path, number: signal.Signals, kind: str) -> None:
     out, rejects = tmp_path / f"out.{kind}", tmp_path / "rejects"
     lines = b'h - - [17/May/2015:10:05:03 +0000] "GET /1 HTTP/1.1" 200 1\ntorn\n'
     half = b'h - - [17/May/2015:10:05:03 +0000] "GET /ha'
@@ -77,7 +74,7 @@ def test_a_signal_finishes_the_table(
 
 
 @posix
-def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Start, tmp_path: Path) -> None:
     out = tmp_path / "out.parquet"
     process = follow("parse", "-q", "-o", str(out), lines=b"not told yet\nnor now\n")
     wait_for(lambda: len(os.listdir(tmp_path)) == 1)
@@ -88,9 +85,7 @@ def test_a_signal_before_the_format_is_known_reads_no_urls(follow: Callable[...,
 
 
 @posix
-def test_a_signal_during_a_file_leaves_the_output_alone(
-    start: Callable[..., "subprocess.Popen[bytes]"], tmp_path: Path
-) -> None:
+def test_a_signal_during_a_file_leaves_the_output_alone(start: Start, tmp_path: Path) -> None:
     """A file can be read again, and a table of its beginning could be mistaken for the table of the file."""
     source = tmp_path / "list"
     source.write_bytes(b"http://h/path/of/some/length?a=b\n" * 4_000_000)
@@ -105,7 +100,7 @@ def test_a_signal_during_a_file_leaves_the_output_alone(
 @pytest.mark.long
 @posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_a_stream_and_stats_shows_its_counts(follow: Callable[..., Any], number: signal.Signals) -> None:
+def test_a_signal_ends_a_stream_and_stats_shows_its_counts(follow: Start, number: signal.Signals) -> None:
     pytest.importorskip("duckdb", reason="stats counts by DuckDB")
     process = follow("stats", "-t", "total", lines=b"http://h/\n" * 2000)
     wait_for(lambda: not waiting_bytes(process.stdin))
@@ -119,7 +114,7 @@ def test_a_signal_ends_a_stream_and_stats_shows_its_counts(follow: Callable[...,
 
 
 @posix
-def test_arrow_to_a_pipe_is_the_stream_format(fasturl: Callable[..., Any], tmp_path: Path) -> None:
+def test_arrow_to_a_pipe_is_the_stream_format(fasturl: Run, tmp_path: Path) -> None:
     ran = fasturl("parse", "-q", "--to", "arrow", "-F", "url", stdin=b"http://a/\nhttp://b/\n")
     with pa.ipc.open_stream(io.BytesIO(ran.out)) as reader:
         assert reader.read_all().to_pylist() == [{"url": "http://a/"}, {"url": "http://b/"}]
@@ -129,7 +124,7 @@ def test_arrow_to_a_pipe_is_the_stream_format(fasturl: Callable[..., Any], tmp_p
     assert pa.ipc.open_file(tmp_path / "out").read_all()["url"].to_pylist() == ["http://a/"]
 
 
-def test_on_error_fail_says_when_and_why(fasturl: Callable[..., Any]) -> None:
+def test_on_error_fail_says_when_and_why(fasturl: Run) -> None:
     ran = fasturl("parse", "--on-error", "fail", stdin=b"http://a/\nbad one\nhttp://b/\n")
     assert ran.status == 1
     (said,) = [line for line in ran.err.splitlines() if line.startswith("cut short at ")]
@@ -137,7 +132,7 @@ def test_on_error_fail_says_when_and_why(fasturl: Callable[..., Any]) -> None:
 
 
 @posix
-def test_a_signal_ends_a_query_over_a_stream_with_a_message(follow: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_signal_ends_a_query_over_a_stream_with_a_message(follow: Start, tmp_path: Path) -> None:
     pytest.importorskip("duckdb", reason="queries need duckdb")
     lines = b'h - - [17/May/2015:10:05:03 +0000] "GET /1 HTTP/1.1" 200 1\n' * 20
     # The query has no rows before the end, but its file exists as soon as it begins.

@@ -10,11 +10,8 @@ from guardpages import PAGE, Guarded
 
 @dataclass
 class GuardedColumn:
-    """An array whose buffers each touch an unreadable page.
-
-    With `before` rows in front, the array is a slice whose neighbours' offsets, views, validity and bytes lie on the
-    unreadable pages.
-    """
+    """An array whose buffers each touch an unreadable page. With `before` rows in front, the array is a slice whose
+    neighbours' offsets, views, validity and bytes lie on the unreadable pages."""
 
     at_end: bool
     before: int = 0

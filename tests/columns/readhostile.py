@@ -1,8 +1,6 @@
-"""Read hostile columns with every kind of function: each is answered row by row, or refused by a typed exception.
-
-Print the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong"
-for each wrong answer.
-"""
+"""Read hostile columns with every kind of function: each is answered row by row, or refused by a typed exception. Print
+the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong" for
+each wrong answer."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,12 +16,10 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "batches": lambda column: list(arrow.parse_batches([column], threads=2)),
     "lines": lambda column: logs.parse_lines(column, "COMBINED", ["path"]),
     "urljoin": lambda column: arrow.urljoin(b"http://h/", column),
-    "problems": arrow.problems,
-    "path_prefixes": arrow.path_prefixes,
-    "query_pairs": arrow.query_pairs,
-    "origin": arrow.origin,
+    "problems": arrow.problems,                               "path_prefixes": arrow.path_prefixes,
+    "query_pairs": arrow.query_pairs,                         "origin": arrow.origin,
     "redact": arrow.redact,
-}
+}  # fmt: skip
 
 
 def tell(*words: object) -> None:

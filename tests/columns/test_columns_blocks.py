@@ -7,27 +7,14 @@ from expected import bytes_of, parsed, rows
 from fasturl.arrow import FIELDS, parse
 
 WEB = [
-    "https://www.example.com/some/path/of/several/bytes",
-    "http://a/",
-    "https://EXAMPLE.com",
+    "https://www.example.com/some/path/of/several/bytes", "http://a/", "https://EXAMPLE.com",
     "http://Capitals.In.A.Long.Hostname.example.org/p?q=of-more-than-twelve-bytes",
-    "https://www.example.com/" + "p" * 60 + "?q" + "r" * 200,
-    "https://h/%zz~",
-]
-AMONG = [
-    None,
-    "",
-    "//only.a.netloc/p",
-    "https://USER:pass@Long.Host.example.com:8080/p?q#f",
-    "https://www.example.com/p?q#fragment-of-more-than-twelve-bytes",
-    "https://127.0.0.1/",
-    "https://[FE80::1%Eth0]/",
-    "X-Scheme.Of.Many.Bytes:rest",
-    "https://",
-    "/path?query",
-]
+    "https://www.example.com/" + "p" * 60 + "?q" + "r" * 200, "https://h/%zz~",
+]  # fmt: skip
+AMONG = [None, "", "//only.a.netloc/p", "https://USER:pass@Long.Host.example.com:8080/p?q#f",
+         "https://www.example.com/p?q#fragment-of-more-than-twelve-bytes", "https://127.0.0.1/",
+         "https://[FE80::1%Eth0]/", "X-Scheme.Of.Many.Bytes:rest", "https://", "/path?query"]  # fmt: skip
 HOSTS = ["a", "a.b", "a-b", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "1.a", "a.1", "1", "A.B", "a_b", "a.b1"]
-
 
 pytestmark = pytest.mark.usefixtures("kernel")
 

@@ -1,7 +1,5 @@
-"""A column that another thread writes during the call may give any answer, but no invalid memory access.
-
-Nothing outside the buffers is read or written, and no view of the result names memory outside the buffers.
-"""
+"""A column that another thread writes during the call may give any answer, but no invalid memory access. Nothing
+outside the buffers is read or written, and no view of the result names memory outside the buffers."""
 
 import ctypes
 import struct
@@ -35,12 +33,10 @@ WORK: dict[str, tuple[Callable[[], Any], bytes, bytes]] = {
 }
 CALLS: dict[str, Callable[[Any], Any]] = {
     "parse": lambda c: arrow.parse(c, arrow.FIELDS, threads=1),
-    "quote": lambda c: arrow.quote(c, threads=1),
-    "unquote": lambda c: arrow.unquote(c, threads=1),
-    "normalize": lambda c: arrow.normalize(c, threads=1),
-    "redact": lambda c: arrow.redact(c, ["key"], threads=1),
+    "quote": lambda c: arrow.quote(c, threads=1),             "unquote": lambda c: arrow.unquote(c, threads=1),
+    "normalize": lambda c: arrow.normalize(c, threads=1),     "redact": lambda c: arrow.redact(c, ["key"], threads=1),
     "query_value": lambda c: arrow.query_value(c, "key", threads=1),
-}
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -73,10 +69,8 @@ def writing(address: int, *contents: bytes) -> Iterator[None]:
 
 
 def check_views(found: Any) -> None:
-    """Check that each view names bytes inside the buffers.
-
-    pyarrow's own check also compares a view's first four bytes with the buffer, which may have changed since.
-    """
+    """Check that each view names bytes inside the buffers. pyarrow's own check also compares a view's first four bytes
+    with the buffer, which may have changed since."""
     for array in found.columns if isinstance(found, pa.RecordBatch) else [found]:
         if array.type != pa.binary_view():
             continue
@@ -113,10 +107,8 @@ def test_no_more_is_written_than_was_reserved(work: str) -> None:
 
 
 def test_a_text_that_grows_after_counting_is_cut_at_the_reserved_size() -> None:
-    """The block overlaps the text, so that each written piece changes the next input. No thread is needed.
-
-    The leading spaces become "%20", and these "%2520".
-    """
+    """The block overlaps the text, so that each written piece changes the next input. No thread is needed. The leading
+    spaces become "%20", and these "%2520"."""
     size, head = 1 << 14, 512
     text = b" " * head + b"a" * (size - head)
     needed = size + 2 * head

@@ -14,18 +14,14 @@ LONG = ["a-scheme-of-many-letters://h", "a-scheme-of-many-letters://i", "http://
 
 def columns() -> list[Any]:
     return [
-        pa.array(WORDS),
-        pa.array(WORDS * 50)[7:311],
+        pa.array(WORDS),                                        pa.array(WORDS * 50)[7:311],
         pa.array(WORDS, pa.large_string()),
         pa.array([None if text is None else text.encode() for text in WORDS], pa.binary()),
-        pa.array(WORDS * 9).dictionary_encode(),
-        pa.chunked_array([WORDS, WORDS[:0], MANY[:3]]),
-        pa.array(MANY),
-        pa.array(LONG),
-        pa.array([None, None], pa.string()),
-        pa.array([], pa.string()),
+        pa.array(WORDS * 9).dictionary_encode(),                pa.chunked_array([WORDS, WORDS[:0], MANY[:3]]),
+        pa.array(MANY),                                         pa.array(LONG),
+        pa.array([None, None], pa.string()),                    pa.array([], pa.string()),
         pa.array(["no", "", "/scheme"]),
-    ]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("strings", ["string", "view"])
@@ -36,9 +32,8 @@ def test_dictionary_values_equal_plain_ones(place: int, strings: Any) -> None:
     expected = arrow.parse(column, names, strings=strings)
     found = arrow.parse(column, names, strings=strings, dictionary=["scheme"])
     assert found.to_pydict() == expected.to_pydict()
-    assert found.schema == arrow.schema(
-        names, strings=strings, dictionary=["scheme"], binary=pa.types.is_binary(column.type)
-    )
+    read = found.schema
+    assert read == arrow.schema(names, strings=strings, dictionary=["scheme"], binary=pa.types.is_binary(column.type))
     for array in found.column("scheme").chunks if isinstance(found, pa.Table) else [found.column(0)]:
         array.validate(full=True)
         assert pa.types.is_dictionary(array.type)

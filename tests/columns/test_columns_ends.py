@@ -14,10 +14,9 @@ def joined(base: str, references: list[str]) -> list[str]:
     return [urllib.parse.urljoin(base, reference) for reference in references]
 
 
-@pytest.mark.parametrize(
-    "base",
-    ["http://h/a/b?q#f", "http://h/a?", "http://h?", "http:///a/b", "http:/a", "/a/b", "a", "//h/a", "ftp://h/a;x", ""],
-)
+@pytest.mark.parametrize("base", [
+    "http://h/a/b?q#f", "http://h/a?", "http://h?", "http:///a/b", "http:/a", "/a/b", "a", "//h/a", "ftp://h/a;x", "",
+])  # fmt: skip
 def test_references_without_a_path_and_paths_of_two_slashes_join_as_urllib_does(base: str) -> None:
     references = ["http:", "#f", "?", "#", "?#", "ftp:", ".//b", "/.//b", "..//b", "//", "", "b", "http:b", "http:#x"]
     assert arrow.urljoin(base, pa.array(references)).to_pylist() == joined(base, references)
@@ -95,18 +94,12 @@ def backwards() -> Any:
     return pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"http://h/")])
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda column: arrow.equivalent(pa.array(["http://h/", "http://h/"]), column),
-        lambda column: arrow.equivalent(column, pa.array(["http://h/", "http://h/"])),
-        arrow.problems,
-        arrow.query_names,
-        arrow.query_pairs,
-        lambda column: arrow.query_values(column, "a"),
-    ],
-    ids=["second", "first", "problems", "names", "pairs", "values"],
-)
+@pytest.mark.parametrize("call", [
+    lambda column: arrow.equivalent(pa.array(["http://h/", "http://h/"]), column),
+    lambda column: arrow.equivalent(column, pa.array(["http://h/", "http://h/"])),
+    arrow.problems,                                           arrow.query_names,
+    arrow.query_pairs,                                        lambda column: arrow.query_values(column, "a"),
+], ids=["second", "first", "problems", "names", "pairs", "values"])  # fmt: skip
 def test_offsets_that_go_back_are_refused(call: Any) -> None:
     with pytest.raises(ValueError, match="row 1"):
         call(backwards())

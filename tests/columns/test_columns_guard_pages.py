@@ -39,23 +39,17 @@ WORK: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
     (lambda c: arrow.query_value(c, "key"), lambda u: fasturl.query_value(u, "key")),
 ]
 FUNCTIONS: list[tuple[Callable[[Any], Any], Callable[[bytes], Any]]] = [
-    (arrow.file_extension, fasturl.file_extension),
-    (arrow.origin, fasturl.origin),
-    (arrow.path_template, fasturl.path_template),
-    (arrow.dedup_hash, fasturl.dedup_hash),
-    (arrow.path_depth, fasturl.path_depth),
-    (arrow.host_kind, fasturl.host_kind),
-    (arrow.fetch_refusal, fasturl.fetch_refusal),
-    (arrow.canonicalize, fasturl.canonicalize),
-    (arrow.surt, fasturl.surt),
-    (lambda c: arrow.blocks(c, HOSTS), HOSTS.blocks),
-    (arrow.query_names, fasturl.query_names),
-    (arrow.url_prefixes, fasturl.url_prefixes),
+    (arrow.file_extension, fasturl.file_extension),           (arrow.origin, fasturl.origin),
+    (arrow.path_template, fasturl.path_template),             (arrow.dedup_hash, fasturl.dedup_hash),
+    (arrow.path_depth, fasturl.path_depth),                   (arrow.host_kind, fasturl.host_kind),
+    (arrow.fetch_refusal, fasturl.fetch_refusal),             (arrow.canonicalize, fasturl.canonicalize),
+    (arrow.surt, fasturl.surt),                               (lambda c: arrow.blocks(c, HOSTS), HOSTS.blocks),
+    (arrow.query_names, fasturl.query_names),                 (arrow.url_prefixes, fasturl.url_prefixes),
     (arrow.path_prefixes, fasturl.path_prefixes),
     (lambda c: arrow.drop_params(c, ["k*", "a"]), lambda u: fasturl.drop_params(u, ["k*", "a"])),
     (lambda c: arrow.drop_parts(c, "www", "port", "query"), lambda u: fasturl.drop_parts(u, "www", "port", "query")),
     (lambda c: arrow.query_values(c, ["key"]), lambda u: fasturl.query_values(u, ["key"])),
-]
+]  # fmt: skip
 
 
 @pytest.fixture(params=[(False, 0), (True, 0), (False, 64), (True, 64), (True, 8)], ids=str)

@@ -62,12 +62,10 @@ def test_offsets_out_of_order_or_outside_are_refused(kind: pa.DataType, code: st
     texts = TEXTS[:before] + TEXTS
     end = sum(map(len, texts))
     for value, message in [
-        (1 << 30, "row 1 has offsets outside"),
-        (end + 1, "row 1 has offsets outside"),
-        (-1, "row 1 has offsets that run backwards"),
-        (-(1 << 31), "row 1 has offsets that run backwards"),
+        (1 << 30, "row 1 has offsets outside"),                 (end + 1, "row 1 has offsets outside"),
+        (-1, "row 1 has offsets that run backwards"),           (-(1 << 31), "row 1 has offsets that run backwards"),
         *([(-(1 << 63), "row 1 has offsets that run backwards"), ((1 << 63) - 1, "row 1 has")] if code == "q" else []),
-    ]:
+    ]:  # fmt: skip
         column = Malleable(texts, kind, before=before)
         column.spoil_offset(2, value)
         refused(column.array, message)
@@ -199,8 +197,6 @@ def test_a_view_too_near_the_end_of_a_large_buffer_is_refused() -> None:
 
 
 # --- corrupted at random ---------------------------------------------------------------------------------------------
-
-
 def answer(texts: list[bytes | None], one: Callable[[bytes], Any], found: Any) -> bool:
     def same(text: bytes | None, row: Any) -> bool:
         if text is None:

@@ -22,14 +22,12 @@ def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 """
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 def run(script: str) -> list[int]:
     """Run a script in its own process; return the numbers it prints."""
     return [int(line) for line in run_python("-c", RESIDENT + script, env=measured()).split()]
-
-
-linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @pytest.mark.long

@@ -96,13 +96,8 @@ def test_a_hostname_outside_ascii_is_in_lower_case_as_of_urlsplit() -> None:
 def test_fields_have_the_requested_order() -> None:
     whole = parse(URLS, FIELDS)
     for fields in (
-        [],
-        ["port"],
-        ["query", "host"],
-        ["valid_rfc1738"],
-        ["hostname", "finding_bits"],
-        list(reversed(FIELDS)),
-    ):
+        [], ["port"], ["query", "host"], ["valid_rfc1738"], ["hostname", "finding_bits"], list(reversed(FIELDS)),
+    ):  # fmt: skip
         found = parse(URLS, fields)
         assert found.schema.names == fields
         assert found.num_rows == len(URLS) or not fields
@@ -131,22 +126,15 @@ def test_strings_are_views_on_request() -> None:
     assert parse([b"http://h"], ["host"], strings="view").schema.field("host").type == pa.binary_view()
 
 
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (lambda: parse("http://h"), TypeError),
-        (lambda: parse(b"http://h"), TypeError),
-        (lambda: parse([1, 2]), TypeError),
-        (lambda: parse(pa.table({"a": ["x"], "b": ["y"]})), TypeError),
-        (lambda: parse(7), Exception),
-        (lambda: parse([], "host"), TypeError),
-        (lambda: parse([], ["hots"]), ValueError),
-        (lambda: parse([], ["host", "host"]), ValueError),
-        (lambda: parse([], form="uri"), ValueError),
-        (lambda: parse([], threads=0), ValueError),
-        (lambda: parse([], strings="copy"), ValueError),
-    ],
-)
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda: parse("http://h"), TypeError),                   (lambda: parse(b"http://h"), TypeError),
+    (lambda: parse([1, 2]), TypeError),
+    (lambda: parse(pa.table({"a": ["x"], "b": ["y"]})), TypeError),
+    (lambda: parse(7), Exception),                            (lambda: parse([], "host"), TypeError),
+    (lambda: parse([], ["hots"]), ValueError),                (lambda: parse([], ["host", "host"]), ValueError),
+    (lambda: parse([], form="uri"), ValueError),              (lambda: parse([], threads=0), ValueError),
+    (lambda: parse([], strings="copy"), ValueError),
+])  # fmt: skip
 def test_wrong_arguments_raise(call: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()

@@ -100,16 +100,13 @@ def test_fixed_size_binary_and_extension_arrays_are_columns() -> None:
     check(pa.array(TEXTS).dictionary_encode().cast(pa.dictionary(pa.uint8(), pa.large_string())), TEXTS)
 
 
-@pytest.mark.parametrize(
-    "column, error",
-    [
-        (["http://h/", None, 5], "row 2 is int"),
-        (("http://h/" if i else 1.5 for i in range(2)), "row 0 is float"),
-        (["http://h/", "\ud800"], "row 1 has a lone surrogate"),
-        (5, "expected a column, not int$"),
-        (type("Lazy", (), {"collect": None})(), r"not Lazy: collect\(\) it first, or use the .url of an expression"),
-    ],
-)
+@pytest.mark.parametrize("column, error", [
+    (["http://h/", None, 5], "row 2 is int"),
+    (("http://h/" if i else 1.5 for i in range(2)), "row 0 is float"),
+    (["http://h/", "\ud800"], "row 1 has a lone surrogate"),
+    (5, "expected a column, not int$"),
+    (type("Lazy", (), {"collect": None})(), r"not Lazy: collect\(\) it first, or use the .url of an expression"),
+])  # fmt: skip
 def test_an_error_says_which_row_or_what_to_do(column: object, error: str) -> None:
     with pytest.raises((TypeError, ValueError), match=error):
         arrow.parse(column)

@@ -175,10 +175,9 @@ def test_unchanged_rows_are_views_of_the_input() -> None:
 
 def test_a_redacted_column_holds_no_secret_anywhere() -> None:
     texts = [
-        "ftp://me:s3cret-of-mine@ftp.example.com/",
-        "http://example.com/?token=s3cret-of-mine&page=1",
+        "ftp://me:s3cret-of-mine@ftp.example.com/", "http://example.com/?token=s3cret-of-mine&page=1",
         "http://www.example.com/",
-    ]
+    ]  # fmt: skip
     for column in (pa.array(texts), pa.array(texts, pa.string_view()), pa.chunked_array([texts, texts])):
         both = [arrow.redact(column, ["token"], strings=strings) for strings in ("view", "string")]
         arrays = [chunk for found in both for chunk in getattr(found, "chunks", [found])]
@@ -194,19 +193,15 @@ def test_reused_memory_shows_nothing_of_the_last_batch() -> None:
     assert not any(b"left-over" in buffer.to_pybytes() for buffer in found.buffers()[2:])
 
 
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (lambda: arrow.quote("a b"), TypeError), (lambda: arrow.quote([1]), TypeError),
-        (lambda: arrow.quote(["a"], 7), TypeError), (lambda: arrow.quote(["a"], None), TypeError),
-        (lambda: arrow.quote(["a"], threads=0), ValueError), (lambda: arrow.quote(["a"], strings="copy"), ValueError),
-        (lambda: arrow.query_value(["a"], 7), TypeError), (lambda: arrow.query_value(["a"], b"a"), TypeError),
-        (lambda: arrow.query_value(["a"], "a", b"x"), TypeError),
-        (lambda: arrow.query_value([b"a"], "a", "x"), TypeError),
-        (lambda: arrow.query_value([b"a"], "a", 7), TypeError), (lambda: arrow.redact(["a"], [7]), TypeError),
-        (lambda: arrow.redact(["a"], 7), TypeError), (lambda: arrow.redact(["a"], [b"a"]), TypeError),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda: arrow.quote("a b"), TypeError),                  (lambda: arrow.quote([1]), TypeError),
+    (lambda: arrow.quote(["a"], 7), TypeError),               (lambda: arrow.quote(["a"], None), TypeError),
+    (lambda: arrow.quote(["a"], threads=0), ValueError),      (lambda: arrow.quote(["a"], strings="copy"), ValueError),
+    (lambda: arrow.query_value(["a"], 7), TypeError),         (lambda: arrow.query_value(["a"], b"a"), TypeError),
+    (lambda: arrow.query_value(["a"], "a", b"x"), TypeError), (lambda: arrow.query_value([b"a"], "a", "x"), TypeError),
+    (lambda: arrow.query_value([b"a"], "a", 7), TypeError),   (lambda: arrow.redact(["a"], [7]), TypeError),
+    (lambda: arrow.redact(["a"], 7), TypeError),              (lambda: arrow.redact(["a"], [b"a"]), TypeError),
+])  # fmt: skip
 def test_wrong_arguments_raise(call: Callable[[], Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         call()

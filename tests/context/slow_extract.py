@@ -1,7 +1,5 @@
-"""A slow, plain find_urls(), written from docs/context.md.
-
-It shares no code with the kernel and applies every rule anew at every place of the text.
-"""
+"""A slow, plain find_urls(), written from docs/context.md. It shares no code with the kernel and applies every rule
+anew at every place of the text."""
 
 from __future__ import annotations
 

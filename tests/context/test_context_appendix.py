@@ -16,25 +16,19 @@ net/instructions/overview.html#WARNING>.
 # As in the RFC's references, with the line breaks of different printings.
 REFERENCES = [
     ("<URL:ftp://ds.internic.net/rfc/rfc1436.txt;type=a>", "ftp://ds.internic.net/rfc/rfc1436.txt;type=a"),
-    (
-        "<URL:ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol\n/Gopher+/Gopher+.txt>",
-        "ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt",
-    ),
-    (
-        "December 1994. <URL:ftp://ds.internic.net/internet-drafts\r\n   /draft-ietf-uri-irl-fun-req-02.txt>",
-        "ftp://ds.internic.net/internet-drafts/draft-ietf-uri-irl-fun-req-02.txt",
-    ),
+    ("<URL:ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol\n/Gopher+/Gopher+.txt>",
+     "ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt"),
+    ("December 1994. <URL:ftp://ds.internic.net/internet-drafts\r\n   /draft-ietf-uri-irl-fun-req-02.txt>",
+     "ftp://ds.internic.net/internet-drafts/draft-ietf-uri-irl-fun-req-02.txt"),
     ("<URL:ftp://uu.psi.com/wp/nir.txt>, June 1991.", "ftp://uu.psi.com/wp/nir.txt"),
     ("(as in <URL:news:*>)", "news:*"),
-    (
-        "<URL:file://vms.host.edu/disk$user/my/notes/note12345.txt>",
-        "file://vms.host.edu/disk$user/my/notes/note12345.txt",
-    ),
+    ("<URL:file://vms.host.edu/disk$user/my/notes/note12345.txt>",
+     "file://vms.host.edu/disk$user/my/notes/note12345.txt"),
     ("(E.g., <URL:prospero://host.dom//pros/name> denotes", "prospero://host.dom//pros/name"),
     ("<URL:ftp://foo:@host.com/> has", "ftp://foo:@host.com/"),
     ("<URL:ftp://myname@host.dom/%2Fetc/motd>", "ftp://myname@host.dom/%2Fetc/motd"),
     ("在<URL:ftp://info.cern.ch/pub/www/doc;type=d>上", "ftp://info.cern.ch/pub/www/doc;type=d"),
-]
+]  # fmt: skip
 
 
 def urls(text, **options):
@@ -63,9 +57,8 @@ def test_the_urls_of_the_references_are_extracted(text, url):
 
 def test_prefix_distinguishes_urls():
     assert urls("Its URL:http://h/a is not URN:x:y") == ["http://h/a"]
-    assert urls("在URL:http://www.acl.lanl.gov/URI/archive/uri-archive.index.html。") == [
-        "http://www.acl.lanl.gov/URI/archive/uri-archive.index.html"
-    ]
+    found = urls("在URL:http://www.acl.lanl.gov/URI/archive/uri-archive.index.html。")
+    assert found == ["http://www.acl.lanl.gov/URI/archive/uri-archive.index.html"]
 
 
 def test_brackets_and_prefix_keep_the_punctuation_out():
@@ -121,13 +114,10 @@ def test_the_prefix_has_no_case(mark):
     assert urls(f"{mark}:http://h/a") == ["http://h/a"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<URL:http://h/a", "<URL:http://h/a <b>", "<URL:", "<URL:>", "<URL: \n >", "<URL:#fragment>",
-        "<URL: # fragment>", "<http://h/a", "<", "", "<>", "<URL http://h>", "<URI:http:/h>",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "<URL:http://h/a", "<URL:http://h/a <b>", "<URL:", "<URL:>", "<URL: \n >", "<URL:#fragment>",
+    "<URL: # fragment>", "<http://h/a", "<", "", "<>", "<URL http://h>", "<URI:http:/h>",
+])  # fmt: skip
 def test_an_open_or_empty_wrapper_gives_no_url(text):
     assert not urls(text) and not urls(text.encode())
 

@@ -64,7 +64,6 @@ churn(20_000)
 print(peak() - before)
 """
 
-
 MANY_URLS = """
 from fasturl import find_urls
 from support import peak

@@ -13,14 +13,10 @@ pytestmark = pytest.mark.usefixtures("kernel")
 SHARE = TRIES // 5
 
 TOKENS = [
-    *[
-        "<", ">", "URL:", "uRl:", "<URL:", "http://", "HTTP://h", "://", "x://", "mailto:", "News:", "ftp:", "#", "-",
-        "a", "B1", "/", "(", ")", "'", '"', ".", ",", ";", "!", "?",
-    ],
-    *[
-        "é", "\x00", "\x7f", ":", "~", "%41", "|", "+", "\xa0", "@", "u", "r", "l", "ur", "\x85", "[", "]", "\n", "\r",
-        "\t", "\x0b",
-    ],
+    *["<", ">", "URL:", "uRl:", "<URL:", "http://", "HTTP://h", "://", "x://", "mailto:", "News:", "ftp:", "#", "-",
+      "a", "B1", "/", "(", ")", "'", '"', ".", ",", ";", "!", "?"],
+    *["é", "\x00", "\x7f", ":", "~", "%41", "|", "+", "\xa0", "@", "u", "r", "l", "ur", "\x85", "[", "]", "\n", "\r",
+      "\t", "\x0b"],
     *[" ", "word " * 9, "plain text, as mails have it. "],
 ]  # fmt: skip
 WRAPPERS = [("<URL:", ">"), ("<url:", ">"), ("<x://", ">"), ("(URL: x://", ") "), ("'news:", "'")]
@@ -55,9 +51,8 @@ def test_extract_agrees_with_the_slow_reading(bare):
         assert triples(text, bare=bare) == expected, text
         # One byte per character, so that bytes have the same offsets; and the same text two and four bytes wide.
         data = text.encode("latin-1")
-        as_bytes = [
-            tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found) for found in expected
-        ]
+        as_bytes = [tuple(item.encode("latin-1") if isinstance(item, str) else item for item in found)
+                    for found in expected]  # fmt: skip
         assert triples(data, bare=bare) == as_bytes, text
         for wide in (" €", " \U0001f600"):
             expected = [tuple(found) for found in slow_extract(text + wide, bare=bare)]
@@ -78,9 +73,8 @@ def test_extract_agrees_wherever_a_match_stands_in_a_block():
 
 
 def test_near_misses_are_no_candidates():
-    for miss in (
-        "UR L:x://y", "URl;x://y", "5RL:x://y", "\x15RL:x://y", "UR,:x://y", "\uff35RL:x://y", "\u0155rl:x://y",
-    ):  # fmt: skip
+    for miss in ("UR L:x://y", "URl;x://y", "5RL:x://y", "\x15RL:x://y", "UR,:x://y", "\uff35RL:x://y",
+                 "\u0155rl:x://y"):  # fmt: skip
         for at in (0, 3, 40):
             assert not list(find_urls(" " * at + miss + " " * at, bare=False)), miss
 

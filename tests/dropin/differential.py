@@ -10,13 +10,12 @@ import urlgen
 from fasturl import _urllib
 
 RESULTS = {name for name in urllib.parse.__all__ if "Result" in name}
+NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag")
 
 
 def outcome(function, args, kwargs):
-    """Return the outcome of a call: its value with every type, or its exception, and its warnings.
-
-    For a ValueError, the outcome includes the message.
-    """
+    """Return the outcome of a call: its value with every type, or its exception, and its warnings. For a ValueError,
+    the outcome includes the message."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         done = value_or_error(function, args, kwargs)
@@ -55,9 +54,6 @@ def arguments_of(name, generator, module):
     if generator.rng.random() < 0.1:
         return args, {"allow_fragments": generator.rng.choice((True, False, 0, None))}
     return args, {}
-
-
-NAMES = ("urlsplit", "urlparse", "urlunsplit", "urlunparse", "urljoin", "urldefrag")
 
 
 def compare(name, ours, theirs, seed, tries, lines=()):

@@ -1,8 +1,7 @@
 """Import fasturl while names of urllib.parse are patched; print what is wrong after the patch, one line per fault.
-
 patched_import.py KIND [each]: KIND is "answer" for mocks that return "x", or "plain" for mocks without options. With
-"each", one name after the other is patched, each in a forked process. Otherwise all public names are patched together.
-"""
+"each", one name after the other is patched, each in a forked process. Otherwise all public names are patched
+together."""
 
 import contextlib
 import os

@@ -1,9 +1,6 @@
-"""Run the interpreter's own tests of urllib.parse on fasturl; print the results as JSON.
-
-suite_runner.py swap: in the tests' code, replace `urllib.parse` by fasturl.
-
-suite_runner.py install: leave the code alone and run it under fasturl.install().
-"""
+"""Run the interpreter's own tests of urllib.parse on fasturl; print the results as JSON. suite_runner.py swap: in the
+tests' code, replace `urllib.parse` by fasturl. suite_runner.py install: leave the code alone and run it under
+fasturl.install()."""
 
 import ast
 import collections

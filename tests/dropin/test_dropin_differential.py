@@ -1,8 +1,5 @@
-"""fasturl's functions have the outcome of the running interpreter's own.
-
-The outcome is the value, every type, the exception and, for a ValueError, its message. tests/tries.py sets how often
-each function is tried.
-"""
+"""fasturl's functions have the outcome of the running interpreter's own. The outcome is the value, every type, the
+exception and, for a ValueError, its message. tests/tries.py sets how often each function is tried."""
 
 import os
 import urllib.parse
@@ -82,10 +79,7 @@ def test_joins_that_differ_between_pythons_follow_this_one(case, kernel):
 
 
 # Latin-1, two and four bytes per character; each is FF, or becomes FF when narrowed.
-CHARACTERS = ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"]
-
-
-@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("character", ["ÿ", "\u20ac", "\U0001d11e", "\u0100", "\u2523"])
 @pytest.mark.parametrize(
     "shape", ["http://h/{}", "http://h{}/a", "{}://h/a", "H{}:x", "x?{}", "ftp://h/{};a#b", "//h/a?b#{}", "\n{}", " {}"]
 )

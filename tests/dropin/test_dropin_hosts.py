@@ -24,11 +24,8 @@ ADDRESSES = """
 ::1.2x3.4.5 ::1.2.3x4 fe80::1%a~b fe80::1%a_b.c-d fe80::1%a!b v1xx v1. v v12
 """
 
-
-AROUND = (
-    "[{}]", "u]@[{}]", "u@[{}]", "u:p@[{}]:8", "[{}]:", "[{}]x", "x[{}]", "[[{}]", "[{}]]", "[{}]@h", "[u@[{}]",
-    "a@[b]@[{}]",
-)  # fmt: skip
+AROUND = ("[{}]", "u]@[{}]", "u@[{}]", "u:p@[{}]:8", "[{}]:", "[{}]x", "x[{}]", "[[{}]", "[{}]]", "[{}]@h", "[u@[{}]",
+          "a@[b]@[{}]")  # fmt: skip
 
 
 @pytest.mark.parametrize("address", ADDRESSES.split())
@@ -43,13 +40,10 @@ def test_bracketed_addresses_give_urllibs_outcome(address, kernel):
         same("urlsplit", url.encode())
 
 
-REFUSED = (
+@pytest.mark.parametrize("url", (
     *("http://[::1/a", "//h]", " x://u:p@[\t?#", "http://[h.example]:80/", "//h\uff1a80", "//u:p@\u2100/"),
     *(b"//[", b"/\xe9"),
-)
-
-
-@pytest.mark.parametrize("url", REFUSED)
+))  # fmt: skip
 def test_urls_that_every_python_refuses_are_refused_without_urllib(url, monkeypatch):
     for name in ("urlsplit", "urlparse"):
         assert same(name, url)[0] == same(name, url, "" if type(url) is bytes else "x", False)[0] == "raises"
@@ -86,10 +80,8 @@ def test_composing_host_characters_give_urllibs_outcome(tries):
     rng = random.Random(SEED)
     marks = [c for c in map(chr, range(0x80, 0x3100)) if unicodedata.combining(c)]
     for _ in range(tries):
-        text = "".join(
-            rng.choice((rng.choice(marks), chr(rng.randrange(0x80, 0xD800)), rng.choice("=<>ae:@[]%")))
-            for _ in range(rng.randrange(1, 7))
-        )
+        text = "".join(rng.choice((rng.choice(marks), chr(rng.randrange(0x80, 0xD800)), rng.choice("=<>ae:@[]%")))
+                       for _ in range(rng.randrange(1, 7)))  # fmt: skip
         same("urlsplit", f"http://{text}/")
 
 

@@ -16,6 +16,7 @@ import fasturl
 from fasturl import _urllib
 
 NAMES = ("urldefrag", "urljoin", "urlparse", "urlsplit", "urlunparse", "urlunsplit")
+LEAST, MOST = "http://", "http://h/" + "a" * 246
 
 
 def same(name, *args):
@@ -97,9 +98,6 @@ def test_urlsplit_has_what_a_cached_function_has():
 def fresh(text):
     """Return another object with this text."""
     return text.encode().decode()
-
-
-LEAST, MOST = "http://", "http://h/" + "a" * 246
 
 
 @pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="nothing is kept without the GIL")

@@ -25,6 +25,11 @@ from fasturl import _dropin, _installing, _originals, _urllib
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
 TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
 PARTIAL = functools.partial(quote, safe="")
+ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////", "http://h/a?#", None, 0]
+CALLS = [
+    lambda: quote("é /"), lambda: PARTIAL("a/b"), lambda: urlsplit("http://h/reached?"),
+    lambda: parse_qs("a=1&a=%32"), lambda: urllib.parse.quote_plus("a b"), lambda: list(map(quote, ["a b"])),
+]  # fmt: skip
 
 
 def codes():
@@ -64,12 +69,6 @@ def test_every_name_is_reached_and_no_object_of_urllib_changes():
     _dropin.uninstall()
     assert not _installing.reached()
     _dropin.uninstall()
-
-
-CALLS = [
-    lambda: quote("é /"), lambda: PARTIAL("a/b"), lambda: urlsplit("http://h/reached?"),
-    lambda: parse_qs("a=1&a=%32"), lambda: urllib.parse.quote_plus("a b"), lambda: list(map(quote, ["a b"])),
-]  # fmt: skip
 
 
 def test_references_taken_before_call_the_compiled_functions(monkeypatch):
@@ -330,22 +329,16 @@ def test_methods_and_helpers_of_urllib_use_the_installed_functions():
     assert urllib.parse.urlsplit.cache_info().currsize == 0
 
 
-ODD = ["http://h/\ta", "http://[::1]/é;x?#", "file:a", b"http://h/a#", "//////", "http://h/a?#", None, 0]
-
-
 @pytest.mark.parametrize("url", ODD)
 def test_delegated_calls_do_not_recurse(url):
     """Each original calls other functions of urllib.parse, which are fasturl's while installed."""
     calls = [
-        lambda module: module.urlparse(url),
-        lambda module: module.urljoin(url, "../\tx"),
-        lambda module: module.urljoin("http://h/é/", url),
-        lambda module: module.urldefrag(url),
+        lambda module: module.urlparse(url),                    lambda module: module.urljoin(url, "../\tx"),
+        lambda module: module.urljoin("http://h/é/", url),      lambda module: module.urldefrag(url),
         lambda module: module.urlunparse([url or "", None, "//x", "p", None, None]),
-        lambda module: module.parse_qs(url),
-        lambda module: module.quote(url, encoding="utf-16"),
+        lambda module: module.parse_qs(url),                    lambda module: module.quote(url, encoding="utf-16"),
         lambda module: module.urlencode([(url, url)], quote_via=module.quote),
-    ]
+    ]  # fmt: skip
 
     def results():
         for call in calls:

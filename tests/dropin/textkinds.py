@@ -1,8 +1,6 @@
-"""Compare urllib.parse with fasturl for texts of many classes. Also a script: see main().
-
-A subclass of str may override any method. Each class here overrides one, in one of three ways, or is a class of a known
-library. The outcome includes the class of each value, and which values are the arguments themselves.
-"""
+"""Compare urllib.parse with fasturl for texts of many classes. Also a script: see main(). A subclass of str may
+override any method. Each class here overrides one, in one of three ways, or is a class of a known library. The outcome
+includes the class of each value, and which values are the arguments themselves."""
 
 import contextlib
 import logging
@@ -174,12 +172,8 @@ class Texts(urlgen.Generator):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.classes = [
-            override(base, name, how, self.rng.choice(ANSWERS))
-            for base in (str, urlgen.Text)
-            for name in METHODS
-            for how in ("calls", "answers", "raises")
-        ]
+        self.classes = [override(base, name, how, self.rng.choice(ANSWERS)) for base in (str, urlgen.Text)
+                        for name in METHODS for how in ("calls", "answers", "raises")]  # fmt: skip
         self.classes.append(MixedBefore)
 
     def piece(self):

@@ -24,44 +24,25 @@ NASTY = [
 # Each scheme of RFC 1738, and others; empty and absent parts; parts of about twelve bytes, the limit of an inline
 # view.
 SCHEMES = [
-    "ftp://@host.com/",
-    "ftp://foo:@host.com/a/b;type=d",
-    "http://host.dom:8000/path?search=a+b&token=s%26cret",
-    "gopher://host.com:70/0sel%09search%09%2B",
-    "news:*",
-    "news:1234%40x@host.com",
-    "nntp://host.com/alt.group/7",
-    "telnet://user:pw@host.com:23/",
-    "wais://host.com/db/wt/wp",
-    "file:///etc/motd",
-    "file://vms.host.edu/disk$user/my/notes/note12345.txt",
-    "prospero://host.dom/pros/name;key=value",
-    "https://example.com/",
-    "x-own:anything",
-    "data:text/plain,hello",
-    "http://twelve.chars/x12345678901/",
-    "http://h",
-    "http://h?",
-    "http://@:@h",
-    "h:443",
-    "http://\xfcser:p\xe4ss@h\xf6st.example/\U0001f600?\xe9#\u4e2d",
-    "http:// spaced.example /a?token=1 2&token=3",
-    "//h/a/b?x=y#z",
-    "http://10.0.0.1/",
-    "http://0x7f.1/",
+    "ftp://@host.com/", "ftp://foo:@host.com/a/b;type=d", "http://host.dom:8000/path?search=a+b&token=s%26cret",
+    "gopher://host.com:70/0sel%09search%09%2B", "news:*", "news:1234%40x@host.com", "nntp://host.com/alt.group/7",
+    "telnet://user:pw@host.com:23/", "wais://host.com/db/wt/wp", "file:///etc/motd",
+    "file://vms.host.edu/disk$user/my/notes/note12345.txt", "prospero://host.dom/pros/name;key=value",
+    "https://example.com/", "x-own:anything", "data:text/plain,hello", "http://twelve.chars/x12345678901/", "http://h",
+    "http://h?", "http://@:@h", "h:443", "http://\xfcser:p\xe4ss@h\xf6st.example/\U0001f600?\xe9#\u4e2d",
+    "http:// spaced.example /a?token=1 2&token=3", "//h/a/b?x=y#z", "http://10.0.0.1/", "http://0x7f.1/",
     "http://[64:ff9b::8.8.8.8]/",
-]
+]  # fmt: skip
 TEXT: list[str | None] = [*NASTY, None, *SCHEMES, None]
 # The same, and bytes that are not UTF-8, for binary columns.
 BYTES: list[bytes | None] = [
-    *(None if url is None else url.encode() for url in TEXT),
-    b"http://ex.com/caf\xe9",
-    b"\xff\xfe",
+    *(None if url is None else url.encode() for url in TEXT), b"http://ex.com/caf\xe9", b"\xff\xfe",
     b"http://u:\x80@h\xff/?\xc0\xaf#\xed\xa0\x80",
-]
+]  # fmt: skip
 FORMS = ("url", "request-target")
 
 Row = dict[str, object]
+LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced offsets32", "chunked"]
 
 
 def expected(url: bytes | None, form: str) -> Row | None:
@@ -92,10 +73,7 @@ def columns(rows: list[Row | None]) -> dict[str, list[object]]:
 
 @dataclass(frozen=True)
 class Call:
-    """A line of the table: a function with its arguments.
-
-    ``arguments`` follow the column, as in methods.
-    """
+    """A line of the table: a function with its arguments. ``arguments`` follow the column, as in methods."""
 
     name: str
     arguments: tuple[Any, ...] = ()
@@ -123,12 +101,10 @@ class Call:
 
 # For functions that have any: the arguments after the column, and the settings; one entry per variant.
 ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
-    "quote": [((), {}), (("/:?&=",), {})],
-    "query_value": [(("token",), {}), (("x", "none"), {})],
+    "quote": [((), {}), (("/:?&=",), {})],                    "query_value": [(("token",), {}), (("x", "none"), {})],
     "redact": [((), {}), ((("token", "x"),), {})],
     "drop_params": [((("tok*", "x"),), {}), (("search",), {})],
-    "query_values": [((("x", "token"),), {})],
-    "query_pairs": [((), {}), ((), {"decode": False})],
+    "query_values": [((("x", "token"),), {})],                "query_pairs": [((), {}), ((), {"decode": False})],
     "drop_parts": [((), {}), (("query", "fragment"), {}), (("scheme", "login", "www", "port"), {})],
     "path_template": [((), {}), ((), {"keep": ("index.html", "1234%40x@host.com")})],
     "path_prefixes": [((), {}), ((), {"limit": 1})],
@@ -141,7 +117,7 @@ ARGUMENTS: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "is_fetchable": [((), {}), ((), {"schemes": ("ftp",), "ports": (21,), "addresses": ("global", "private")})],
     "equivalent": [(("http://ex.com/%7euser/../b",), {})],
     "decompose": [(("http",), {}), (("ftp",), {}), (("mailto",), {})],
-}
+}  # fmt: skip
 _BY_LIST = {"public_suffix", "registrable_domain", "subdomain"}
 
 
@@ -233,9 +209,6 @@ def in_sql(call: Call, binary: bool) -> list[Any]:
     if call.name == "query_values" and binary:
         return [row and {key.encode(): value for key, value in row.items()} for row in found]
     return found
-
-
-LAYOUTS = ["offsets32", "offsets64", "views", "dictionary", "run ends", "sliced offsets32", "chunked"]
 
 
 def laid_out(binary: bool, layout: str) -> Any:

@@ -1,8 +1,6 @@
-"""Pass hostile columns to an engine's functions, in its own process: ``hostileseries.py ENGINE``.
-
-Print the name of each column before it is read, so that a crash names its column. Print a line that starts with "wrong"
-for each wrong answer. The tasks of Spark are called without a cluster.
-"""
+"""Pass hostile columns to an engine's functions, in its own process: ``hostileseries.py ENGINE``. Print the name of
+each column before it is read, so that a crash names its column. Print a line that starts with "wrong" for each wrong
+answer. The tasks of Spark are called without a cluster."""
 
 import sys
 from collections.abc import Callable

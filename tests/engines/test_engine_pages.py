@@ -20,11 +20,7 @@ FOLDER = ROOT / "docs" / "engines"
 # The modules of an engine whose package has another name, or that needs more than one.
 MODULES = {"spark": ["pyspark"]}
 # Engines that need no module of fasturl.
-OTHERS = {
-    "daft-and-datafusion": ["daft", "datafusion"],
-    "dask": ["dask", "dask.dataframe"],
-    "ray": ["ray", "ray.data"],
-}
+OTHERS = {"daft-and-datafusion": ["daft", "datafusion"], "dask": ["dask", "dask.dataframe"], "ray": ["ray", "ray.data"]}
 CLUSTERS = {"spark", "ray"}
 PAGES = [pytest.param(name, marks=pytest.mark.cluster) if name in CLUSTERS else name for name in (*ENGINES, *OTHERS)]
 
@@ -47,19 +43,13 @@ def run(code: str, home: Path) -> subprocess.CompletedProcess[str]:
     token.write_text(secrets.token_hex(32))
     paths = [str(Path(fasturl.__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         # Clusters run on this machine only and write to this folder.
-        "PYSPARK_PYTHON": sys.executable,
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "SPARK_LOCAL_DIRS": str(home),
+        "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(home),
         "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # as in test_engine_spark.py
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # so that Ray listens on the loopback only
-        "RAY_USAGE_STATS_ENABLED": "0",
-        "RAY_AUTH_TOKEN_PATH": str(token),
-        "RAY_TMPDIR": str(home),
-        "COLUMNS": "200",
-    }
+        "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_TOKEN_PATH": str(token), "RAY_TMPDIR": str(home), "COLUMNS": "200",
+    }  # fmt: skip
     script = home / "example.py"
     script.write_text(code, encoding="utf-8")
     return subprocess.run(

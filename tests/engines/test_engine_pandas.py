@@ -16,17 +16,10 @@ from fasturl import logs  # noqa: E402
 from fasturl.arrow import DEFAULT_FIELDS, FIELDS  # noqa: E402
 
 INDEX = [f"row {number}" for number in range(len(cases.TEXT))]
-TEXT_DTYPES = [
-    object,
-    "string[python]",
-    "string[pyarrow]",
-    pytest.param(pd.ArrowDtype(pa.string()), id="ArrowDtype(string)"),
-    pytest.param(pd.ArrowDtype(pa.large_string()), id="ArrowDtype(large_string)"),
-    pytest.param(pd.ArrowDtype(pa.string_view()), id="ArrowDtype(string_view)"),
-    pytest.param(pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())), id="ArrowDtype(dictionary)"),
-    "category",
-    "str",
-]
+ARROW = {"string": pa.string(), "large_string": pa.large_string(), "string_view": pa.string_view()}
+ARROW["dictionary"] = pa.dictionary(pa.int32(), pa.string())
+TEXT_DTYPES = [object, "string[python]", "string[pyarrow]", "category", "str"]
+TEXT_DTYPES += [pytest.param(pd.ArrowDtype(kind), id=f"ArrowDtype({name})") for name, kind in ARROW.items()]
 
 
 def table(frame: Any) -> dict[str, list[object]]:
@@ -65,11 +58,8 @@ def test_each_field_has_a_method(form: str) -> None:
         assert pa.array(found).to_pylist() == wanted[name], name
 
 
-def test_default_fields() -> None:
+def test_default_fields_and_every_null_of_pandas() -> None:
     assert tuple(pd.Series(["http://h/"]).url.parse().columns) == DEFAULT_FIELDS
-
-
-def test_every_null_of_pandas_gives_null() -> None:
     urls = pd.Series(["http://h/", None, float("nan"), pd.NA, pd.NaT], dtype=object)
     assert pa.array(urls.url.host()).to_pylist() == ["h", None, None, None, None]
     nothing = pd.Series([None, None], dtype="float64")  # readers of files give this for an empty column
@@ -103,10 +93,9 @@ def test_the_chunks_of_a_large_column_are_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_wrong_columns_and_names_raise() -> None:
-    with pytest.raises(TypeError, match="strings or binary, not of int64"):
-        pd.Series([1, 2]).url.host()
-    with pytest.raises(TypeError, match="strings or binary, not of double"):
-        pd.Series([1.0, None]).url.host()
+    for values, kind in (([1, 2], "int64"), ([1.0, None], "double")):
+        with pytest.raises(TypeError, match=f"strings or binary, not of {kind}"):
+            pd.Series(values).url.host()
     with pytest.raises(ValueError, match="unknown field 'hots'"):
         pd.Series(["a"]).url.parse(["hots"])
     with pytest.raises(ValueError, match="form must be"):

@@ -20,13 +20,9 @@ from fasturl.logs.polars import scan  # noqa: E402
 
 ENGINES = ["in-memory", "streaming"]
 DTYPES = {
-    "port": pl.UInt16,
-    "finding_bits": pl.UInt32,
-    "findings": pl.List(pl.String),
-    "valid_rfc1738": pl.Boolean,
-    "valid_rfc3986": pl.Boolean,
-    "error_offset": pl.Int32,
-}
+    "port": pl.UInt16, "finding_bits": pl.UInt32, "findings": pl.List(pl.String), "valid_rfc1738": pl.Boolean,
+    "valid_rfc3986": pl.Boolean, "error_offset": pl.Int32,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +64,7 @@ def test_each_field_has_a_method(frame: Any, form: str) -> None:
 
 
 def test_a_series_is_parsed_by_the_default_fields(frame: Any) -> None:
-    series = frame.collect()["u"]
-    parsed = series.url.parse()
+    parsed = frame.collect()["u"].url.parse()
     assert parsed.name == "u" and parsed.struct.fields == list(DEFAULT_FIELDS)
     rows = [row and {name: row[name] for name in DEFAULT_FIELDS} for row in cases.TEXT_ROWS["url"]]
     assert parsed.to_list() == rows
@@ -94,14 +89,11 @@ def test_empty_and_all_null_columns_keep_their_type(dtype: Any) -> None:
         assert lazy.collect()["u"].to_list() == values
 
 
-def test_a_column_of_the_null_type_gives_nulls() -> None:
+def test_a_column_of_the_null_type_gives_nulls_and_a_scalar_is_parsed() -> None:
     frame = pl.LazyFrame({"u": [None, None]})
     assert frame.select(pl.col("u").url.host()).collect()["u"].to_list() == [None, None]
     assert frame.select(pl.col("u").url.port()).collect()["u"].to_list() == [None, None]
     assert frame.collect()["u"].url.parse(["host"]).to_list() == [None, None]
-
-
-def test_a_scalar_is_parsed() -> None:
     assert pl.select(pl.lit("http://h:80/").url.port()).item() == 80
 
 
@@ -236,15 +228,13 @@ def test_a_query_reads_only_what_it_needs_of_logs(tmp_path: Path, engine: Any, m
     paths = logcases.written(tmp_path)
     whole = scan(paths, rows="url").collect(engine=engine)
     for number, (plan, fields) in enumerate(
-        [
-            (lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
-            (lambda logs: logs.head(7).select("path"), {"path"}),
-            (lambda logs: logs.head(200).filter(pl.col("field") == "referer").select("line"), {"line", "field"}),
-            (lambda logs: logs.filter(pl.col("field") == "referer").head(7).select("line"), {"line", "field"}),
-            (lambda logs: logs.filter(pl.col("host") == "r.example").tail(3), set(whole.columns)),
-        ],
+        [(lambda logs: logs.filter(pl.col("size") > 10**17).select("path", "host"), {"path", "host", "size"}),
+         (lambda logs: logs.head(7).select("path"), {"path"}),
+         (lambda logs: logs.head(200).filter(pl.col("field") == "referer").select("line"), {"line", "field"}),
+         (lambda logs: logs.filter(pl.col("field") == "referer").head(7).select("line"), {"line", "field"}),
+         (lambda logs: logs.filter(pl.col("host") == "r.example").tail(3), set(whole.columns))],
         1,
-    ):
+    ):  # fmt: skip
         found = plan(scan(paths, rows="url")).collect(engine=engine)
         assert found.equals(plan(whole.lazy()).collect()), number
         assert set(read[number].columns) == set(read[number].fields) == fields, number
@@ -262,9 +252,7 @@ def test_a_limit_reads_no_more_of_logs_than_it_needs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_limit_that_ends_in_a_later_batch_of_logs(
-    tmp_path: Path, engine: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_that_ends_in_a_later_batch_of_logs(tmp_path: Path, engine: Any, monkeypatch: Any) -> None:
     taken: list[int] = []
 
     def batches(*given: Any) -> Iterator[Any]:

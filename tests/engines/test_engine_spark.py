@@ -1,7 +1,5 @@
 """Spark's executors give the answers of ``fasturl.parse``, even if one of their Pythons is killed.
-
-``FASTURL_SPARK_MASTER`` names a cluster. The default is one with two executors on this machine.
-"""
+``FASTURL_SPARK_MASTER`` names a cluster. The default is one with two executors on this machine."""
 
 import datetime
 import decimal
@@ -53,9 +51,9 @@ HERE = Path(__file__).parent
 HAS_ARROW_UDFS = hasattr(functions, "arrow_udf")
 in_sql = pytest.mark.skipif(not HAS_ARROW_UDFS, reason="Arrow UDFs came with PySpark 4.1")
 
-
 # Columns of text and of bytes, by the form that the functions read.
 PREFIXES = {"url": ("url_", "bytes_"), "request-target": ("target_", "bytes_target_")}
+FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's
 
 
 @pytest.fixture(scope="module")
@@ -135,9 +133,8 @@ def test_parse_in_sql_agrees(spark: Any, form: str, table: str) -> None:
     each = ", ".join(f"{prefix}{name}(u) AS {name}" for name in FIELDS)
     assert rows(spark.sql(f"SELECT id, {each} FROM {table}")) == cases.flat(wanted[form])
     parsed = rows(spark.sql(f"SELECT id, {prefix}parse(u) AS row FROM {table}"))
-    assert [struct(row["row"]) for row in parsed] == [
-        row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]
-    ]
+    found = [struct(row["row"]) for row in parsed]
+    assert found == [row and {name: row[name] for name in DEFAULT_FIELDS} for row in wanted[form]]
 
 
 def values(value: Any) -> Any:
@@ -183,8 +180,7 @@ def test_every_function_is_a_field(spark: Any, way: str, binary: bool, monkeypat
 @in_sql
 def test_every_function_agrees_on_slices_of_arrow_tables(spark: Any) -> None:
     """Spark converts them to its own rows. It has no views and no dictionaries, and drops the rows after an empty
-    chunk.
-    """
+    chunk."""
     given = cases.table_of(False, "sliced offsets32")
     given = pa.concat_tables([given.slice(0, 7), given.slice(7)])
     fields = {f"f{number}": call.field for number, call in enumerate(cases.CALLS)}
@@ -347,10 +343,8 @@ def die_once(marker: Path) -> None:
 
 
 class DyingReader:
-    """A task's reader whose process is killed once, after some of its batches.
-
-    PySpark without Arrow UDFs reads this way.
-    """
+    """A task's reader whose process is killed once, after some of its batches. PySpark without Arrow UDFs reads this
+    way."""
 
     def __init__(self, marker: Path, *arguments: Any) -> None:
         self.marker, self.arguments = marker, arguments
@@ -469,9 +463,6 @@ def test_functions_need_arrow_udfs(spark: Any, monkeypatch: pytest.MonkeyPatch) 
         register(spark)
 
 
-FIELDS_OF_LINES = logcases.FIELDS[1:]  # without `file`, whose name is Spark's
-
-
 def rows_of_lines(paths: list[str]) -> list[str]:
     """Return the rows of the files by `parse_lines`, with the texts of rejects."""
     found = []
@@ -559,14 +550,13 @@ def test_a_format_with_a_header_needs_it(spark: Any, tmp_path: Path) -> None:
 
 def test_wrong_arguments_for_logs_raise_on_the_driver(spark: Any, tmp_path: Path) -> None:
     for words, format, fields, header in (
-        ("format must be named", "auto", None, None),
-        ("unknown format", "NONE", None, None),
+        ("format must be named", "auto", None, None),           ("unknown format", "NONE", None, None),
         ("unknown field 'hots'", "COMBINED", ["hots"], None),
         ("there is no 'line'", "COMBINED", ["path", "line"], None),
         ("header must be the line", "W3C", None, None),
         ("header must be the line", "CLOUDFRONT", None, "/a 200"),
         ("header must be left out", "COMBINED", None, "#Fields: cs-uri"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(ValueError, match=words):
             read_logs(spark, tmp_path, format, fields, header=header)
     with pytest.raises(PySparkException, match=r"PATH_NOT_FOUND|does not exist"):

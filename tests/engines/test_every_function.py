@@ -1,7 +1,5 @@
-"""Columns, in every layout that an engine may use, give the answers of the function of one URL.
-
-Each engine's own file tests the same lines of the table, which is made from the list of functions.
-"""
+"""Columns, in every layout that an engine may use, give the answers of the function of one URL. Each engine's own file
+tests the same lines of the table, which is made from the list of functions."""
 
 import inspect
 import re

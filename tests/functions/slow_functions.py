@@ -1,7 +1,5 @@
-"""Slow versions of every function from a URL to a part, a text or a list, by regular expressions.
-
-They share no code with the kernel. A text is a str with one character, below U+0100, per byte.
-"""
+"""Slow versions of every function from a URL to a part, a text or a list, by regular expressions. They share no code
+with the kernel. A text is a str with one character, below U+0100, per byte."""
 
 import ipaddress
 import re
@@ -128,11 +126,8 @@ def matches(name: Bytes, pattern: Bytes) -> bool:
 
 def dropped(query: Bytes, names: tuple[Bytes, ...]) -> list[Bytes]:
     """Return the pieces that stay."""
-    return [
-        piece
-        for piece in query.split("&")
-        if not piece or not any(matches(piece.partition("=")[0], name) for name in names)
-    ]
+    return [piece for piece in query.split("&")
+            if not piece or not any(matches(piece.partition("=")[0], name) for name in names)]  # fmt: skip
 
 
 def together(before: Bytes, query: Bytes | None, fragment: Bytes | None) -> Bytes:
@@ -172,10 +167,9 @@ def drop_parts(url: Bytes, parts: tuple[str, ...], form: str = "url") -> Bytes:
         netloc = login + at + host + ("" if port is None else f":{port}")
     result = ("" if scheme is None else f"{scheme}:") + ("" if netloc is None else "" if slashless(url, form) else "//")
     return together(
-        result + (netloc or "") + ("" if "path" in parts else path),
-        None if "query" in parts else query,
+        result + (netloc or "") + ("" if "path" in parts else path), None if "query" in parts else query,
         None if "fragment" in parts else fragment,
-    )
+    )  # fmt: skip
 
 
 def slashless(url: Bytes, form: str) -> bool:
@@ -227,9 +221,8 @@ def read_ipv4(host: str) -> ipaddress.IPv4Address | None:
         re.fullmatch("(?i:0x[0-9a-f]*)|0[0-7]*|[1-9][0-9]*", one, re.ASCII) for one in numbers
     ):
         return None
-    values = [
-        int(one[2:] or "0", 16) if one[:2] in ("0x", "0X") else int(one, 8 if one[0] == "0" else 10) for one in numbers
-    ]
+    values = [int(one[2:] or "0", 16) if one[:2] in ("0x", "0X") else int(one, 8 if one[0] == "0" else 10)
+              for one in numbers]  # fmt: skip
     if any(value > 255 for value in values[:-1]) or values[-1] >= 256 ** (5 - len(values)):
         return None
     return ipaddress.IPv4Address(sum(value << 24 - 8 * i for i, value in enumerate(values[:-1])) + values[-1])
@@ -256,10 +249,8 @@ def host_kind(url: Bytes, form: str = "url") -> str:
 # Carrier-grade NAT, which ipaddress calls neither private nor global, and networks that some of its versions lack.
 PRIVATE = ("100.64.0.0/10", "fec0::/10", "64:ff9b:1::/48", "2001::/23", "2002::/16", "3fff::/20", "192.0.0.0/24")
 # IANA's exceptions, of which some versions of ipaddress have none.
-GLOBAL = (
-    "192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32", "2001:4:112::/48", "2001:20::/28",
-    "2001:30::/28",
-)  # fmt: skip
+GLOBAL = ("192.0.0.9/32", "192.0.0.10/32", "2001:1::1/128", "2001:1::2/128", "2001:3::/32", "2001:4:112::/48",
+          "2001:20::/28", "2001:30::/28")  # fmt: skip
 
 
 def is_among(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:

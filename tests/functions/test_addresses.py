@@ -91,15 +91,12 @@ def test_no_address_that_ipaddress_calls_local_is_fetchable(tries: int) -> None:
             assert not fasturl.is_fetchable(url), url
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda: fasturl.is_fetchable("http://h/", addresses="globl"),
-        lambda: fasturl.is_fetchable("http://h/", addresses=["global", "any"]),
-        lambda: fasturl.is_fetchable("http://h/", ports=[65536]),
-        lambda: fasturl.fetch_refusal("http://h/", ports=[-1]),
-    ],
-)
+@pytest.mark.parametrize("wrong", [
+    lambda: fasturl.is_fetchable("http://h/", addresses="globl"),
+    lambda: fasturl.is_fetchable("http://h/", addresses=["global", "any"]),
+    lambda: fasturl.is_fetchable("http://h/", ports=[65536]),
+    lambda: fasturl.fetch_refusal("http://h/", ports=[-1]),
+])  # fmt: skip
 def test_wrong_settings_raise_whatever_the_url(wrong: object) -> None:
     with pytest.raises(ValueError, match=r"is not a (scope|port)"):
         wrong()  # type: ignore[operator]
@@ -107,12 +104,10 @@ def test_wrong_settings_raise_whatever_the_url(wrong: object) -> None:
 
 def test_other_types_raise() -> None:
     for wrong in (
-        lambda: fasturl.is_fetchable(None),
-        lambda: fasturl.is_fetchable("http://h/", ports=80),
+        lambda: fasturl.is_fetchable(None),                     lambda: fasturl.is_fetchable("http://h/", ports=80),
         lambda: fasturl.is_fetchable("http://h/", ports=["80"]),
-        lambda: fasturl.is_fetchable("http://h/", addresses=1),
-        lambda: fasturl.is_fetchable("http://h/", schemes=1),
+        lambda: fasturl.is_fetchable("http://h/", addresses=1), lambda: fasturl.is_fetchable("http://h/", schemes=1),
         lambda: fasturl.is_fetchable("http://h/", schemes=[b"http"]),
-    ):
+    ):  # fmt: skip
         with pytest.raises(TypeError):
             wrong()

@@ -15,9 +15,8 @@ if canonicalize_url("http://h/a/../b") != "http://h/b":
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-SETTINGS: list[dict[str, bool]] = [
-    dict(zip(("keep_blank_values", "keep_fragments"), both, strict=True)) for both in product((True, False), repeat=2)
-]
+SETTINGS: list[dict[str, bool]] = [dict(zip(("keep_blank_values", "keep_fragments"), both, strict=True))
+                                   for both in product((True, False), repeat=2)]  # fmt: skip
 PIECES = [
     "http://", "HTTPS://", "ftp:", "ws://", "x-y://", "mailto:", "sip:", "//", "/", "/", "/", "..", ".", "/./", "/../",
     "%2e", "?", "#", "&", "&", "=", "=", "@", ":", ":80", ":080", ":99999", "[", "]", "[::1]", "[::0:1]",

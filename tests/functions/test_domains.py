@@ -28,10 +28,8 @@ def rules() -> list[str]:
 def check(host: str, both: tuple) -> None:
     theirs, private = both
     suffix, registrable = theirs.publicsuffix(host), theirs.privatesuffix(host)
-    found = {
-        name: getattr(fasturl, name)(host, private_suffixes=private, form="host")
-        for name in ("public_suffix", "registrable_domain", "subdomain")
-    }
+    found = {name: getattr(fasturl, name)(host, private_suffixes=private, form="host")
+             for name in ("public_suffix", "registrable_domain", "subdomain")}  # fmt: skip
     before = host.lower().rstrip(".")[: -len(registrable) - 1] if registrable else ""
     expected = {"public_suffix": suffix, "registrable_domain": registrable, "subdomain": before or None}
     assert found == expected, host
@@ -112,13 +110,10 @@ def test_a_missing_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
         fasturl.public_suffix("http://h/")
 
 
-@pytest.mark.parametrize(
-    ("ruled", "other"),
-    [
-        ("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"),
-        ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
-    ],
-)
+@pytest.mark.parametrize(("ruled", "other"), [
+    ("dmwybrgp0123456789abcdef", "xhwpfyfs0123456789abcdef"),
+    ("iikkijgr0123456789abcdef", "uheuuctw0123456789abcdef"),
+])  # fmt: skip
 def test_labels_with_equal_hashes_are_told_apart(tmp_path: Path, ruled: str, other: str) -> None:
     """Anyone can compute such pairs, so the table also compares the bytes of the labels."""
     file = tmp_path / "rules.dat"

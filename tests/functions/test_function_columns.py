@@ -94,25 +94,20 @@ def test_the_table_of_cases_holds_in_every_layout(
 
 ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "drop_params": [{"names": ["utm_*", "a", "x*y", "caf\xe9"]}],
-    "drop_parts": [
-        {"parts": ("query", "fragment")},
-        {"parts": ("login", "www", "query")},
-        {"parts": ("scheme", "port")},
-    ],
+    "drop_parts": [{"parts": ("query", "fragment")}, {"parts": ("login", "www", "query")},
+                   {"parts": ("scheme", "port")}],
     "query_values": [{"names": ["a", "b", "x y"]}, {"names": ["a", "\ufffd"]}],
     "path_template": [{}, {"keep": ["1", "a"]}],
     "path_prefixes": [{}, {"limit": 2}],
     "is_fetchable": [{}, {"schemes": ["http", "ftp"], "ports": [80], "addresses": "any"}, {"hosts": ["a", "ex"]}],
     "query_pairs": [{}, {"decode": False}],
     "public_suffix": [{}, {"private_suffixes": False}, {"form": "host"}],
-    "blocks": [
-        {"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]},
-        {"hosts": ["co.uk", "1.2.3.4/8"], "form": "host"},
-    ],
+    "blocks": [{"hosts": ["a.co.uk", "example.com", "a", "h", "z" * 13]},
+               {"hosts": ["co.uk", "1.2.3.4/8"], "form": "host"}],
     "allows": [{"hosts": ["a.co.uk", "\u516ca", "127.0.0.0/8"]}, {"hosts": ["a.co.uk"], "exact": True}],
     "canonicalize": [{}, {"keep_blank_values": False, "keep_fragments": True}],
     "dedup_key": [{}, {"normalize": False}, {"sort": False, "drop": ()}],
-}
+}  # fmt: skip
 
 
 def check(urls: list[str | None] | list[bytes | None], form: str = "url", **how: Any) -> None:
@@ -141,13 +136,10 @@ def test_real_urls_agree_with_the_function(real_urls: list[str], tries: int) -> 
 
 def test_random_rows_agree_with_the_function(tries: int) -> None:
     rng = random.Random("rows")
-    pieces = [
-        "http://", "//", "/", "/", "?", "#", "&", "&", "=", "a", "b", "x+y", "%41", "%FF", "%C3%A9", "\xe9", "\u516c",
-        "www.", "a.co.uk", "1", "utm_x=1", "@", ":80", "[", "A", ".", ";", "z" * 13,
-    ]  # fmt: skip
-    urls: list[str | None] = [
-        None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16))) for _ in range(tries // 8)
-    ]
+    pieces = ["http://", "//", "/", "/", "?", "#", "&", "&", "=", "a", "b", "x+y", "%41", "%FF", "%C3%A9", "\xe9",
+              "\u516c", "www.", "a.co.uk", "1", "utm_x=1", "@", ":80", "[", "A", ".", ";", "z" * 13]  # fmt: skip
+    urls: list[str | None] = [None if rng.random() < 0.05 else "".join(rng.choices(pieces, k=rng.randrange(16)))
+                              for _ in range(tries // 8)]  # fmt: skip
     check(urls)
     check([None if url is None else url.encode().replace(b"\xc3", b"\xff") for url in urls])
 
@@ -177,20 +169,15 @@ def test_a_row_with_more_items_than_reserved_is_complete() -> None:
     assert arrow.query_names(urls).to_pylist() == [fasturl.query_names(url) if url else None for url in urls]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error"),
-    [
-        (lambda: arrow.path_depth(["/"], form="host"), ValueError),
-        (lambda: arrow.path_depth([1]), TypeError),
-        (lambda: arrow.file_name("a"), TypeError),
-        (lambda: arrow.file_name(["a"], strings="copy"), ValueError),
-        (lambda: arrow.drop_params(["a"], [b"x"]), TypeError),
-        (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
-        (lambda: arrow.query_values(["a"], [7]), TypeError),
-        (lambda: arrow.drop_parts(["a"], "host"), ValueError),
-        (lambda: arrow.path_prefixes(["a"], limit=-1), OverflowError),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "error"), [
+    (lambda: arrow.path_depth(["/"], form="host"), ValueError),
+    (lambda: arrow.path_depth([1]), TypeError),               (lambda: arrow.file_name("a"), TypeError),
+    (lambda: arrow.file_name(["a"], strings="copy"), ValueError),
+    (lambda: arrow.drop_params(["a"], [b"x"]), TypeError),
+    (lambda: arrow.query_values(["a"], ["x", "x"]), ValueError),
+    (lambda: arrow.query_values(["a"], [7]), TypeError),      (lambda: arrow.drop_parts(["a"], "host"), ValueError),
+    (lambda: arrow.path_prefixes(["a"], limit=-1), OverflowError),
+])  # fmt: skip
 def test_wrong_arguments_raise(wrong: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()

@@ -1,7 +1,5 @@
-"""The functions of one URL read nothing outside the text, keep no reference, and hash by xxHash.
-
-The text's bytes end right before an unreadable page.
-"""
+"""The functions of one URL read nothing outside the text, keep no reference, and hash by xxHash. The text's bytes end
+right before an unreadable page."""
 
 import sys
 

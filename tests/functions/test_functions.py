@@ -38,19 +38,10 @@ KEEP = ("2", "v1", "a")
 NAMES = ("utm_*", "a", "*=*", "x*y", "caf\xe9")
 # Functions that other tests compare with another program, or with functions that have a slow twin.
 OTHERS = {
-    *(
-        "canonicalize",
-        "surt",
-        "dedup_key",
-        "dedup_hash",
-        "blocks",
-        "allows",
-        "query_values",
-        "fetch_refusal",
-        "is_fetchable",
-    ),
+    *("canonicalize", "surt", "dedup_key", "dedup_hash", "blocks", "allows", "query_values", "fetch_refusal",
+      "is_fetchable"),
     *("public_suffix", "registrable_domain", "subdomain"),
-}
+}  # fmt: skip
 # Functions whose calls below have settings.
 OTHER_CALLS = {"path_template", "drop_params", "drop_parts", "query_pairs"}
 # name, the function of a text, the slow function of a str of bytes
@@ -184,24 +175,17 @@ def test_an_unchanged_text_is_returned_itself() -> None:
         assert fasturl.drop_params(url, "y") is url
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error"),
-    [
-        (lambda: fasturl.file_name(7), TypeError),
-        (lambda: fasturl.file_name("a", form="host"), ValueError),
-        (lambda: fasturl.drop_parts("a", "netloc"), ValueError),
-        (lambda: fasturl.drop_params("a", [b"x"]), TypeError),
-        (lambda: fasturl.drop_params("a", [7]), TypeError),
-        (lambda: fasturl.path_template("a", keep=7), TypeError),
-        (lambda: fasturl.query_values("a?b", [b"x"]), TypeError),
-        (lambda: fasturl.query_pairs(None), TypeError),
-        (lambda: fasturl.path_prefixes("a", limit=-1), OverflowError),
-        (lambda: fasturl.blocks(7, []), TypeError),
-        (lambda: fasturl.allows("a", [], form="bare"), ValueError),
-        (lambda: fasturl.public_suffix("a", rules=7), TypeError),
-        (lambda: fasturl.public_suffix("a", form="bare"), ValueError),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "error"), [
+    (lambda: fasturl.file_name(7), TypeError),                (lambda: fasturl.file_name("a", form="host"), ValueError),
+    (lambda: fasturl.drop_parts("a", "netloc"), ValueError),  (lambda: fasturl.drop_params("a", [b"x"]), TypeError),
+    (lambda: fasturl.drop_params("a", [7]), TypeError),       (lambda: fasturl.path_template("a", keep=7), TypeError),
+    (lambda: fasturl.query_values("a?b", [b"x"]), TypeError), (lambda: fasturl.query_pairs(None), TypeError),
+    (lambda: fasturl.path_prefixes("a", limit=-1), OverflowError),
+    (lambda: fasturl.blocks(7, []), TypeError),
+    (lambda: fasturl.allows("a", [], form="bare"), ValueError),
+    (lambda: fasturl.public_suffix("a", rules=7), TypeError),
+    (lambda: fasturl.public_suffix("a", form="bare"), ValueError),
+])  # fmt: skip
 def test_wrong_arguments_raise(wrong: Callable[[], object], error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()

@@ -79,10 +79,8 @@ plain.example\tsecond.example#comment
 .dotted.example
 plain.example
 caf\xc3\xa9.example"""
-ENTRIES = [
-    "localhost", "local", "ip6-localhost", "ads.example.com", "0.0.0.0", "1.2.3.4", "2001:db8::1", "plain.example",
-    "second.example", "wild.example", "dotted.example", "caf\xe9.example",
-]  # fmt: skip
+ENTRIES = ["localhost", "local", "ip6-localhost", "ads.example.com", "0.0.0.0", "1.2.3.4", "2001:db8::1",
+           "plain.example", "second.example", "wild.example", "dotted.example", "caf\xe9.example"]  # fmt: skip
 
 
 def names_of(hosts: HostList) -> list[str]:
@@ -125,27 +123,10 @@ def test_a_list_of_an_arrow_array_and_of_its_scalars() -> None:
         assert names_of(HostList(source)) == ["a.b", "c"]
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
-        "a/b",
-        "http://a.b/",
-        "a..b",
-        "a.b..",
-        "||a.b^",
-        "*",
-        "a:80",
-        "a*b",
-        "10.0.0.0/33",
-        "10/8",
-        "::/129",
-        "1.2.3.4/",
-        "x" * 256,
-        "::g",
-        "a b%",
-        "@",
-    ],
-)
+@pytest.mark.parametrize("word", [
+    "a/b", "http://a.b/", "a..b", "a.b..", "||a.b^", "*", "a:80", "a*b", "10.0.0.0/33", "10/8", "::/129", "1.2.3.4/",
+    "x" * 256, "::g", "a b%", "@",
+])  # fmt: skip
 def test_another_word_is_refused_or_counted(word: str) -> None:
     source = f"# one\na.b\n{word}\n{word} c\n"
     with pytest.raises(ValueError, match=r"^line 3 of a host list: [a-z, ]+$"):
@@ -249,15 +230,8 @@ def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
         assert hosts.blocks(f"http://a.{url}/") == entry.lower().rstrip(".") and hosts.allows(f"http://{url}:80/")
     assert HostList(["M\xdcNCHEN.example"]).allows("http://xn--mnchen-3ya.example/")
     hosts = HostList(["10.0.0.0/8", "0x01020304", "fc00::/7", "[::1]"])
-    for host in (
-        "10.255.0.1",
-        "0xa.1",
-        "012.0.0.1",
-        "167772161",
-        "[::ffff:10.0.0.1]",
-        "[64:ff9b::a00:1]",
-        "[2002:a00:1::]",
-    ):
+    for host in ("10.255.0.1", "0xa.1", "012.0.0.1", "167772161", "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]",
+                 "[2002:a00:1::]"):  # fmt: skip
         assert hosts.blocks(f"http://{host}/") == "10.0.0.0/8", host
     assert [hosts.blocks(f"http://{host}/") for host in ("16909060", "[0:0::1]", "[fdff::1]", "11.0.0.0")] == [
         "0x01020304", "[::1]", "fc00::/7", None,
@@ -268,9 +242,8 @@ def test_both_spellings_of_a_name_and_all_of_an_address_are_one_entry() -> None:
 def test_random_hosts_agree_with_all_readings(tries: int) -> None:
     """Without the readings, an independent search of what readings() returns."""
     rng = random.Random("hosts")
-    for url in [random_url(rng) for _ in range(tries // 2)] + [
-        text for text, form, *_ in NASTY if isinstance(text, str)
-    ]:
+    for url in [random_url(rng)
+                for _ in range(tries // 2)] + [text for text, form, *_ in NASTY if isinstance(text, str)]:  # fmt: skip
         assert not differences(url), ascii(url)
 
 

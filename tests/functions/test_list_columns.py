@@ -1,7 +1,5 @@
-"""List columns and several-value columns equal the functions of one URL.
-
-Texts are copied in the pass that finds the items, into memory that grows.
-"""
+"""List columns and several-value columns equal the functions of one URL. Texts are copied in the pass that finds the
+items, into memory that grows."""
 
 from typing import Any
 

@@ -1,7 +1,5 @@
-"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose.
-
-They give, for every row and layout, the answer of the function of one URL.
-"""
+"""The columns of unquote_safe, quote_plus, unquote_plus, join, equivalent, problems and decompose. They give, for every
+row and layout, the answer of the function of one URL."""
 
 import random
 from typing import Any
@@ -21,13 +19,10 @@ from fasturl import arrow, schemes  # noqa: E402
 pytestmark = pytest.mark.usefixtures("kernel")
 
 TEXTS = [text for text, *_ in NASTY if isinstance(text, str)]
-ESCAPES = [
-    "%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~", "x" * 600 + " y",
-    " " * 600, "", "%",
-]  # fmt: skip
-REFERENCES = [
-    "../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x", "//[h",
-]  # fmt: skip
+ESCAPES = ["%C2\xe9%9b%C2%9B%1b%0d%0A", "a%C2%80%zz%", "%FF+%e9 %ff\xe9", "%E4%BD%A0%E4%BD", "a b/c+d~",
+           "x" * 600 + " y", " " * 600, "", "%"]  # fmt: skip
+REFERENCES = ["../c", "?q", "#f", "", "//x/y", "http:g", "HTTP://H/", "./../..//a/.", ";p", "a;b", "\xe9/\u516c", " x",
+              "//[h"]  # fmt: skip
 OF_SCHEMES = [
     "ftp://me:p%40ss@h:2121/a%2Fb//c%FF;type=i", "ftp://h", "http://h:8080/a%20b?c#d", "https://h/\xe9",
     "gopher://h/7a%09b%09+", "mailto:joe%25host@gateway.dom", "news:comp.infosystems", "NEWS:1994%2F5@host.dom",
@@ -36,6 +31,8 @@ OF_SCHEMES = [
     "postgresql+psycopg://anne:p%40ss@db.dom:5432/shop?x", "x", "",
 ]  # fmt: skip
 NAMES = ("ftp", "http", "https", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero")
+BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@h/a;type=i", "//h", " http://h", "file:///a/b",
+         "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
 def check(name: str, column: Any, expected: list[Any], *given: Any, **how: Any) -> None:
@@ -53,20 +50,17 @@ def check_all(column: Any, texts: list[Any], binary: bool) -> None:
         return [None if text is None else function(text) for text in texts]
 
     check(
-        "unquote_safe",
-        column,
+        "unquote_safe", column,
         each(lambda text: fasturl.unquote_safe(text).encode() if binary else fasturl.unquote_safe(text)),
-    )
+    )  # fmt: skip
     check(
-        "quote_plus",
-        column,
+        "quote_plus", column,
         each(lambda text: fasturl.quote_plus(text).encode() if binary else fasturl.quote_plus(text)),
-    )
+    )  # fmt: skip
     check(
-        "unquote_plus",
-        column,
+        "unquote_plus", column,
         each(lambda text: fasturl.unquote_to_bytes(text.replace(b"+", b" ")) if binary else fasturl.unquote_plus(text)),
-    )
+    )  # fmt: skip
     check("problems", column, each(problems_of))
     check("problems", column, each(lambda text: problems_of(text, "request-target")), form="request-target")
     for base in ("http://h/a/b;p?q", "", "mailto:a@b"):
@@ -90,18 +84,12 @@ def test_every_layout_agrees_with_the_function() -> None:
 
 
 def test_bytes_that_are_not_utf_8_agree_with_the_function() -> None:
-    texts = [
-        b"\xff%41", b"%9b\x9b%C2%9b", b"\xff", b"http://h\xff/%FF", b"ftp://h/\xfe%FD", None, b"//\xc2\xa0/x",
-        b"\x1b%1b",
-    ]  # fmt: skip
+    texts = [b"\xff%41", b"%9b\x9b%C2%9b", b"\xff", b"http://h\xff/%FF", b"ftp://h/\xfe%FD", None, b"//\xc2\xa0/x",
+             b"\x1b%1b"]  # fmt: skip
     check_all(pa.array(texts, pa.binary()), texts, True)
     check_all(pa.array([], pa.binary()), [], True)
     check_all(pa.array([], pa.string()), [], False)
     check_all(pa.nulls(3), [None] * 3, False)
-
-
-BASES = ["", "http://h/a/b?q", "/x/y", "x", "http://\xe9/\xfc", "x:y", "ftp://u@h/a;type=i", "//h", " http://h", "file:///a/b",
-         "HTTPS://H", "http://h/a/;", "?q", "http://[h", "h" * 70_000]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -249,20 +237,13 @@ def test_one_text_is_compared_with_all_rows_without_a_copy_for_each() -> None:
     assert arrow.equivalent([], "http://h").to_pylist() == []
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error"),
-    [
-        (lambda: arrow.urljoin(b"http://h", ["a"]), TypeError),
-        (lambda: arrow.urljoin("http://h", [b"a"]), TypeError),
-        (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),
-        (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
-        (lambda: arrow.problems(["a"], form="host"), ValueError),
-        (lambda: arrow.problems([1]), TypeError),
-        (lambda: arrow.decompose(["a"], "no-such-scheme"), ValueError),
-        (lambda: arrow.quote_plus(["a"], 7), TypeError),
-        (lambda: arrow.unquote_safe("a"), TypeError),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "error"), [
+    (lambda: arrow.urljoin(b"http://h", ["a"]), TypeError),   (lambda: arrow.urljoin("http://h", [b"a"]), TypeError),
+    (lambda: arrow.equivalent(["a"], [b"a"]), TypeError),     (lambda: arrow.equivalent(["a"], ["a", "b"]), ValueError),
+    (lambda: arrow.problems(["a"], form="host"), ValueError), (lambda: arrow.problems([1]), TypeError),
+    (lambda: arrow.decompose(["a"], "no-such-scheme"), ValueError),
+    (lambda: arrow.quote_plus(["a"], 7), TypeError),          (lambda: arrow.unquote_safe("a"), TypeError),
+])  # fmt: skip
 def test_wrong_arguments_raise(wrong: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         wrong()

@@ -14,12 +14,10 @@ pytestmark = pytest.mark.usefixtures("kernel")
 PARTS = re.compile(rb"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?", re.DOTALL)
 PATH_SESSIONS = [rb"(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)", rb"(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)"]
 QUERY_SESSIONS = [
-    rb"(.*)jsessionid=[0-9a-z]{32}(?:&(.*))?",
-    rb"(.*)phpsessid=[0-9a-z]{32}(?:&(.*))?",
-    rb"(.*)sid=[0-9a-z]{32}(?:&(.*))?",
-    rb"(.*)aspsessionid[a-z]{8}=[a-z]{24}(?:&(.*))?",
+    rb"(.*)jsessionid=[0-9a-z]{32}(?:&(.*))?", rb"(.*)phpsessid=[0-9a-z]{32}(?:&(.*))?",
+    rb"(.*)sid=[0-9a-z]{32}(?:&(.*))?", rb"(.*)aspsessionid[a-z]{8}=[a-z]{24}(?:&(.*))?",
     rb"(.*)cfid=[^&]+&cftoken=[^&]+(?:&(.*))?",
-]
+]  # fmt: skip
 PIECES = [
     "http://", "https://", "HTTP://", "ftp://", "foo:", "x+y://", "dns:", "filedesc:", "http:", "https:/", "//", "/",
     "/", "/", ".", "..", "./", "../", "/..", "?", "?", "#", "&", "&", "=", "@", ":", ":80", ":443", ":8080", ":080",
@@ -31,17 +29,8 @@ PIECES = [
     "aspsessionidabcdefgh=" + "X" * 24,
     "cfid=1&cftoken=2", "cfid=", "cftoken=", "(S(" + "4h" * 12 + "))/", "/(" + "4H" * 12 + ")/", ".aspx", "0" * 24,
 ]  # fmt: skip
-STARTS = [
-    "http://",
-    "https://h",
-    "http://h/",
-    "http://h/?",
-    "http://a.b/c?",
-    "//",
-    "foo:",
-    "",
-    "http://u:p@www.e.com:80/",
-]
+STARTS = ["http://", "https://h", "http://h/", "http://h/?", "http://a.b/c?", "//", "foo:", "",
+          "http://u:p@www.e.com:80/"]  # fmt: skip
 
 
 def decoded(text: bytes) -> bytes:
@@ -161,21 +150,8 @@ def test_real_urls_agree_with_the_reference(real_urls: list[str], tries: int) ->
 def test_a_key_costs_linear_time() -> None:
     """By length alone: a scan of the rest per byte would take hours."""
     n = 1 << 16
-    units = (
-        "%25",
-        "%2",
-        "%%32",
-        "/..",
-        "/(",
-        "(" + "a" * 24 + ")/",
-        "cfid=",
-        "sid=" + "a" * 32 + "&",
-        "&",
-        "=",
-        ".",
-        "1",
-        "http://",
-    )
+    units = ("%25", "%2", "%%32", "/..", "/(", "(" + "a" * 24 + ")/", "cfid=", "sid=" + "a" * 32 + "&", "&", "=", ".",
+             "1", "http://")  # fmt: skip
     for unit in units:
         for start in ("", "//\xe9", "http://", "http://h/", "http://h/x.aspx/", "http://h/?id="):
             fasturl.surt(start + unit * (n // len(unit)))

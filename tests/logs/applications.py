@@ -1,7 +1,5 @@
-"""Generated applications with known routes, for tests of learned routes.
-
-An application is a list of routes with weights. A parameter is named by the kind of its values.
-"""
+"""Generated applications with known routes, for tests of learned routes. An application is a list of routes with
+weights. A parameter is named by the kind of its values."""
 
 from __future__ import annotations
 
@@ -90,11 +88,8 @@ def requests(routes: str, count: int, seed: int) -> tuple[list[str], list[int], 
 
 
 def agreement(truth: list[str | None], found: list[str | None]) -> tuple[float, float]:
-    """Return precision and recall, the means over all requests that are no noise.
-
-    Of a request: the share of its found route's requests that have its true route, and the share of its true route's
-    requests that have its found route.
-    """
+    """Return precision and recall, the means over all requests that are no noise. Of a request: the share of its found
+    route's requests that have its true route, and the share of its true route's requests that have its found route."""
     both: dict[tuple[str | None, object], int] = {}
     true: dict[str | None, int] = {}
     guessed: dict[object, int] = {}

@@ -20,6 +20,7 @@ from fasturl.logs.inputs.decompress import decompress, kind_by_start  # noqa: E4
 LINES = b"".join(b"http://h/%d\n" % n for n in range(2000))
 FRAME = zstandard.ZstdCompressor().compress(LINES[:9000])
 REST = zstandard.ZstdCompressor().compress(LINES[9000:])
+WANT = LINES.decode().split()
 
 
 def skippable(data: bytes, number: int = 0) -> bytes:
@@ -28,9 +29,6 @@ def skippable(data: bytes, number: int = 0) -> bytes:
 
 def urls(data: bytes) -> list[str]:
     return logs.read([data], "URLS", fields=["url"]).read_all()["url"].to_pylist()
-
-
-WANT = LINES.decode().split()
 
 
 @pytest.mark.parametrize("number", range(16))
@@ -90,14 +88,12 @@ def zipped() -> bytes:
 
 FOREIGN = {
     "lz4": (b"\x04\x22\x4d\x18\x64\x40\xa7" + LINES, "lz4 -dc"),
-    "zip": (zipped(), "unzip -p"),
-    "7z": (b"7z\xbc\xaf\x27\x1c\0\4", "7z x -so"),
-    "tar": (tar(), "tar -xO"),
-    "journal": (b"LPKSHHRH" + bytes(200), "journalctl"),
+    "zip": (zipped(), "unzip -p"),                            "7z": (b"7z\xbc\xaf\x27\x1c\0\4", "7z x -so"),
+    "tar": (tar(), "tar -xO"),                                "journal": (b"LPKSHHRH" + bytes(200), "journalctl"),
     "gzip data that is compressed once more": (gzip.compress(gzip.compress(LINES)), "decompress it first"),
     "zstd data that is compressed once more": (gzip.compress(FRAME), "decompress it first"),
     "xz data that is compressed once more": (zstandard.compress(lzma.compress(LINES)), "decompress it first"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", FOREIGN)

@@ -7,14 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from fasturl import logs
-from fasturl.cli.outputs.tablefiles import (
-    _CHUNK_META,
-    _FILE_GROUPS,
-    _GROUP_CHUNKS,
-    _FooterReader,
-    _FooterWriter,
-    split_part,
-)
+
+# isort: off
+from fasturl.cli.outputs.tablefiles import (_CHUNK_META, _FILE_GROUPS, _GROUP_CHUNKS, _FooterReader, _FooterWriter,
+                                            split_part)  # fmt: skip
 from fasturl.logs.formats import columnar
 
 WORD = "http://h/" + "a" * 1000

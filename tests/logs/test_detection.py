@@ -64,14 +64,11 @@ def test_a_user_that_all_lines_show_to_be_something_else_is_none(user: str, is_u
     for line in (COMMON, COMBINED):
         lines = [line.replace(b"h - -", b"192.0.2.%d - %s" % (at, user.encode())) for at in range(9)]
         rows = logs.read([block(*lines)], fields=["user", "referer"]).read_all().to_pylist()
-        assert (
-            rows
-            == [{"user": user if is_user else None, "referer": "http://r.example/" if line is COMBINED else None}] * 9
-        )
+        referer = "http://r.example/" if line is COMBINED else None
+        assert rows == [{"user": user if is_user else None, "referer": referer}] * 9
         # One other user shows that users are written here.
-        assert detect_lines([*lines, line.replace(b"- -", b"- ann")]).name == (
-            "COMBINED" if line is COMBINED else "COMMON"
-        )
+        found = detect_lines([*lines, line.replace(b"- -", b"- ann")]).name
+        assert found == ("COMBINED" if line is COMBINED else "COMMON")
 
 
 @pytest.mark.parametrize("first", ["198.51.100.%d", "10.0.0.%d", "192.0.2.9"])
@@ -89,9 +86,8 @@ def test_hostile_text_does_not_lose_the_referers() -> None:
     for lines in ([COMMON + b" more", hostile, COMBINED] * 100, [*[COMMON + b" more"] * 90, *[COMBINED] * 10]):
         assert detect_lines(lines).name == "COMMON"
         rows = logs.read([block(*lines)], fields=["referer"]).read_all()
-        assert len(rows) == len(lines) - lines.count(hostile) and len(rows) - rows["referer"].null_count == lines.count(
-            COMBINED
-        )
+        assert len(rows) == len(lines) - lines.count(hostile)
+        assert len(rows) - rows["referer"].null_count == lines.count(COMBINED)
 
 
 def test_a_list_of_formats_reads_each_line_by_the_first_that_fits() -> None:
@@ -141,8 +137,6 @@ def test_what_was_found_can_be_read_by() -> None:
 
 
 # --- an input in another format ---------------------------------------------------------------------------------------
-
-
 def test_too_few_records_in_the_first_thousand_lines_end_the_run() -> None:
     log = block(*[COMMON] * 1000, *[COMBINED] * 9)
     with pytest.raises(logs.LogError, match="none of the first 1,000 lines is in the format COMBINED"):
@@ -154,12 +148,8 @@ def test_too_few_records_in_the_first_thousand_lines_end_the_run() -> None:
         ):
             logs.read([fewer], "COMBINED").read_all()
     half, rest = [COMMON] * 500 + [COMBINED] * 499, [COMMON] * 3000
-    for enough in (
-        block(*half, COMBINED, *rest),
-        block(*[b""] * 998, COMBINED, COMMON, *rest),
-        block(COMMON, COMBINED),
-    ):
-        assert logs.read([enough], "COMBINED").read_all().num_rows in (500, 1)
+    for enough in ([*half, COMBINED, *rest], [*[b""] * 998, COMBINED, COMMON, *rest], [COMMON, COMBINED]):
+        assert logs.read([block(*enough)], "COMBINED").read_all().num_rows in (500, 1)
     for fewer in (block(*half, COMMON, COMBINED, *rest), block(COMMON, COMBINED, COMMON)):
         with pytest.raises(logs.LogError, match=r"(50[01]|2) of the first (1,000|3) lines are rejected"):
             logs.read([fewer], "COMBINED").read_all()
@@ -193,8 +183,6 @@ def test_zeros_are_no_utf16(zeros: int) -> None:
 
 
 # --- the cost ---------------------------------------------------------------------------------------------------------
-
-
 def calls_to_detect(*lines: bytes) -> int:
     """Return the number of calls of Python and C functions, after a run that compiles the patterns."""
     detect_lines(lines)

@@ -60,16 +60,11 @@ def test_a_text_above_the_limit_is_not_read(text: str) -> None:
         logs.line_format('%x "%r"', date_format=text)
 
 
-@pytest.mark.parametrize(
-    ("text", "offset"),
-    [
-        ("%h " * 200 + "%U", 3 * 128),
-        ("%h" + "a" * 5000 + "%U", 0),
-        ("%U " + "b" * 2000 + "%h" + "c" * 3000 + "%s", 2003),
-        ("a" * 5000 + "%U", 5000),
-        ("%U %{" + "%Y-" * 2000 + "}t", 3),
-    ],
-)
+@pytest.mark.parametrize(("text", "offset"), [
+    ("%h " * 200 + "%U", 3 * 128),         ("%h" + "a" * 5000 + "%U", 0),
+    ("%U " + "b" * 2000 + "%h" + "c" * 3000 + "%s", 2003),                        ("a" * 5000 + "%U", 5000),
+    ("%U %{" + "%Y-" * 2000 + "}t", 3),
+])  # fmt: skip
 def test_a_format_that_no_plan_holds_names_the_field(text: str, offset: int) -> None:
     with pytest.raises(logs.LogError, match=f"offset {offset}: .*too long") as told:
         logs.line_format(text)

@@ -116,12 +116,9 @@ WORDS = [
     *("in", "user", "17/May/2015:10:05:03 +0000", "1.5 s", "7"),
 ]
 KINDS = {
-    "method": r"[A-Z-]+\Z",
-    "url": r"/|\*|[a-z]+://|[^ ]+:\d+",
-    "client": r"[0-9a-fA-F.:]+\Z",
-    "status": r"[1-5]\d\d\Z",
+    "method": r"[A-Z-]+\Z", "url": r"/|\*|[a-z]+://|[^ ]+:\d+", "client": r"[0-9a-fA-F.:]+\Z", "status": r"[1-5]\d\d\Z",
     "protocol": r"HTTP/",
-}
+}  # fmt: skip
 
 
 @given(st.data())
@@ -152,24 +149,19 @@ def test_any_bytes_are_looked_at(lines: list[bytes]) -> None:
     infer(lines)
     infer([b"GET /a 200 " + line for line in lines])
     for pairs in (
-        b'{"verb":"%s","urlPath":"/a","code":200}',
-        b"verb=%s urlPath=/a code=200",
-        b"verb:%s\turlPath:/\tcode:200",
-    ):
+        b'{"verb":"%s","urlPath":"/a","code":200}', b"verb=%s urlPath=/a code=200", b"verb:%s\turlPath:/\tcode:200",
+    ):  # fmt: skip
         infer_keys([pairs % line for line in lines])
         infer_keys([pairs % b"GET" + line for line in lines])
         infer_keys([line + pairs % b"GET" for line in lines])
 
 
-@pytest.mark.parametrize(
-    ("key", "duration"),
-    [
-        *(("duration_milliseconds", 0.012), ("time_microseconds", 0.000012), ("took_nanoseconds", 0.000000012)),
-        *(("elapsed_msec", 0.012), ("elapsedUsec", 0.000012), ("timeTakenInSeconds", 12.0), ("cost_s", 12.0)),
-        *(("took_millis", 0.012), ("latencyMicros", 0.000012), ("latency-ns", 0.000000012), ("durations", None)),
-        *(("timetakensec", 12.0), ("duration_in_seconds", 12.0), ("durationNs", 0.000000012), ("timeTakenInMs", 0.012)),
-    ],
-)
+@pytest.mark.parametrize(("key", "duration"), [
+    *(("duration_milliseconds", 0.012), ("time_microseconds", 0.000012), ("took_nanoseconds", 0.000000012)),
+    *(("elapsed_msec", 0.012), ("elapsedUsec", 0.000012), ("timeTakenInSeconds", 12.0), ("cost_s", 12.0)),
+    *(("took_millis", 0.012), ("latencyMicros", 0.000012), ("latency-ns", 0.000000012), ("durations", None)),
+    *(("timetakensec", 12.0), ("duration_in_seconds", 12.0), ("durationNs", 0.000000012), ("timeTakenInMs", 0.012)),
+])  # fmt: skip
 def test_the_word_at_the_end_of_a_key_is_the_unit(key: str, duration: float | None) -> None:
     line = '{"verb":"GET","urlPath":"/a","code":200,"%s":12}\n' % key
     log = logs.read([line.encode() * 3], fields=["duration"])

@@ -24,14 +24,11 @@ from fasturl.logs.inputs.source_specs import Bytes
 
 TEXTS = ("client", "user", "method", "protocol", "agent", "vhost", "forwarded")
 COMBINED = b'192.0.2.%d - - [17/May/2015:10:05:%02d +0200] "GET /a/%d?q=%d HTTP/1.1" 200 %d "%s" "agent/1"'
+ODD = [b"", None, b"\n", b"a", b"a\n\n", b"\na", b"a\nb", b"\xe9\n", b"a" * 70 + b"\r\n", None, b"\0"]
 
 
 def combined(count: int, referer: bytes = b"http://r.example/x?y") -> list[bytes]:
     return [COMBINED % (n % 256, n % 60, n, n, n, referer) for n in range(count)]
-
-
-def common(count: int) -> list[bytes]:
-    return [line[: line.index(b' "http')] for line in combined(count)]
 
 
 def block(lines: list[bytes]) -> bytes:
@@ -47,13 +44,10 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
     referer = rows[1]["url"] if len(rows) > 1 else None
     target = None if row["url"] is None else fasturl.parse(row["url"], form="request-target")
     from_where = None if referer is None else fasturl.parse(referer)
-    said = {key: slowlog.text(row[key]) for key in TEXTS}
     return {
-        **said,
+        **{key: slowlog.text(row[key]) for key in (*TEXTS, "url")},
         "time": slowlog.moment((row["time"] or b"").decode("latin-1")),
-        "status": row["status"],
-        "size": row["size"],
-        "url": slowlog.text(row["url"]),
+        **{key: row[key] for key in ("status", "size")},
         "path": None if target is None else slowlog.text(target.path),
         "query": None if target is None else slowlog.text(target.query if target.span("query") else None),
         "valid_rfc1738": None if target is None else target.valid_rfc1738,
@@ -63,34 +57,23 @@ def slow_request(name: str, line: bytes) -> dict[str, Any] | None:
     }
 
 
-FIELDS = list(slow_request("COMMON", common(1)[0]) or {})
+FIELDS = list(slow_request("COMMON", combined(1)[0].partition(b' "http')[0]) or {})
 # Pieces of lines: words, quotes and escapes, so that lines are records, nearly records and not at all.
-PIECES = [
-    b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"\xc3\xa9", b"%41", b"http://h/", b"?", b"x" * 30,
-]  # fmt: skip
+PIECES = [b" ", b'"', b"\\", b"-", b"[", b"]", b"\\x41", b'\\"', b"\xe9", b"\xc3\xa9", b"%41", b"http://h/", b"?",
+          b"x" * 30]  # fmt: skip
 TIMES = [
     *(b"17/May/2015:10:05:03 +0000", b"7/dec/2015:23:59:59.5 -0130", b"17/May/2015:10:05:03", b"yesterday", b"-"),
-    *(
-        b"31/Feb/2015:10:05:03 +0000",
-        b"29/Feb/2016:10:05:03 +0000",
-        b"17/May/2015:25:05:03 +0000",
-        b"0/May/2015:10:05:03",
-    ),
-    *(
-        b"17/May/2015:10:05:03 +9999",
-        b"31/Dec/2016:23:59:60 +0000",
-        b"31/Dec/9999:23:59:60 +0000",
-        b"1/Jan/0000:00:00:00",
-    ),
+    *(b"31/Feb/2015:10:05:03 +0000", b"29/Feb/2016:10:05:03 +0000", b"17/May/2015:25:05:03 +0000",
+      b"0/May/2015:10:05:03"),
+    *(b"17/May/2015:10:05:03 +9999", b"31/Dec/2016:23:59:60 +0000", b"31/Dec/9999:23:59:60 +0000",
+      b"1/Jan/0000:00:00:00"),
     *(b"17/May/2015:29:00:00 +0000", b"17/May/2015:10:60:00 +0000", b"17/May/2015:10:05:60 +0000"),
     *(b"28/Feb/2015:05:29:60.5 +0530",),
     *(b"01/Jan/0001:%02d:00:00 +0200" % hour for hour in (1, 2, 3)),
     *(b"31/Dec/9999:%02d:59:60.5 -0100" % hour for hour in (21, 22, 23)),
-]
-CLIENTS = [
-    b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
-    b"\0",
 ]  # fmt: skip
+CLIENTS = [b"h", b"192.0.2.1, 192.0.2.2", b"192.0.2.1,::1,", b",h", b"2001:db8::1, unknown, 192.0.2.2", b"h,", b"\0\0h",
+           b"\0"]  # fmt: skip
 
 
 def random_line(rng: random.Random, name: str) -> bytes:
@@ -103,10 +86,8 @@ def random_line(rng: random.Random, name: str) -> bytes:
     if vhost:
         line = b"v.example " + line
     if with_referer == 1 or rng.random() < 0.5:
-        line += b' "%s" "agent %s"' % (
-            rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"]),
-            rng.choice([b"1", b'\\"']),
-        )
+        referer = rng.choice([b"-", b"", b"http://r/\xe9", b"//r/a#b"])
+        line += b' "%s" "agent %s"' % (referer, rng.choice([b"1", b'\\"']))
     for _ in range(rng.choice([0, 0, 0, 1, 2])):
         at = rng.randrange(len(line))
         line = line[:at] + rng.choice(PIECES) + line[at + rng.randrange(3) :]
@@ -130,15 +111,11 @@ def test_rows_are_those_of_the_slow_reader(name: str, tries: int) -> None:
 def test_rows_by_url_are_those_of_the_slow_reader() -> None:
     lines = [*combined(300), b"torn", *combined(5, b"-")]
     found = logs.read([block(lines)], rows="url", fields=["line", "field", "url", "size"]).read_all().to_pylist()
+    want = [(at, row) for at, line in enumerate(lines, 1) for row in slowlog.rows("COMBINED", line) or []]
+    fields = {True: "referer", False: "target"}
     assert found == [
-        {
-            "line": at,
-            "field": "referer" if row["referer"] else "target",
-            "url": row["url"].decode(),
-            "size": row["size"],
-        }
-        for at, line in enumerate(lines, 1)
-        for row in slowlog.rows("COMBINED", line) or []
+        {"line": at, "field": fields[bool(row["referer"])], "url": row["url"].decode(), "size": row["size"]}
+        for at, row in want
         if row["url"] is not None
     ]
 
@@ -151,8 +128,6 @@ def test_sums_count_a_request_once() -> None:
 
 
 # --- sources ----------------------------------------------------------------------------------------------------------
-
-
 class Slowly(io.RawIOBase):
     """A file that gives a few bytes at a time."""
 
@@ -191,9 +166,8 @@ def test_several_files_by_a_pattern_or_a_list(tmp_path: Path) -> None:
         tmp_path.joinpath(name).write_bytes(block(combined(2)))
     for source in (str(tmp_path / "*.log"), [tmp_path / "a.log", str(tmp_path / "b.log")]):
         rows = logs.read(source, fields=["file", "line"]).read_all().to_pylist()
-        assert [(Path(row["file"]).name, row["line"]) for row in rows] == [
-            *(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2)),
-        ]
+        found = [(Path(row["file"]).name, row["line"]) for row in rows]
+        assert found == [*(("a.log", 1), ("a.log", 2), ("b.log", 1), ("b.log", 2))]
 
 
 def test_memory_does_not_grow_with_the_log() -> None:
@@ -213,13 +187,10 @@ def test_memory_does_not_grow_with_the_log() -> None:
 
 
 def test_no_lines_are_a_table_of_no_rows() -> None:
-    assert logs.read([], fields=["path", "time"]).read_all().num_rows == 0
-    assert logs.read([b"\n\n"]).read_all().num_rows == 0
+    assert logs.read([], fields=["path", "time"]).read_all().num_rows == 0 == logs.read([b"\n\n"]).read_all().num_rows
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------------
-
-
 def test_a_torn_input_gives_what_stands_before_the_end() -> None:
     data = gzip.compress(LOG, 0)[:-600]
     reader = logs.read([data], fields=["line"])
@@ -249,31 +220,27 @@ def test_an_error_shows_the_name_of_a_field_as_text() -> None:
     assert "does not fit at column 24: x\\x1b\\xc6 (of 4 fields; the line has 3 values)" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("call", "error"),
-    [
-        (lambda: logs.read([LOG], "NGINKS"), ValueError),
-        (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
-        (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
-        (lambda: logs.read([LOG], fields=[]), ValueError),
-        (lambda: logs.read([LOG], fields="path"), TypeError),
-        (lambda: logs.read([LOG], rows="line"), ValueError),  # type: ignore[arg-type]
-        (lambda: logs.read([LOG], rows="url", fields=["referer"]), ValueError),
-        (lambda: logs.read([LOG], threads=0), ValueError),
-        (lambda: logs.read(io.StringIO("a")).read_all(), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.read(7), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.read([LOG], 7), TypeError),  # type: ignore[arg-type]
-        (lambda: logs.parse_lines([LOG], "auto"), ValueError),
-        (lambda: logs.parse_lines([1], "COMMON"), TypeError),
-    ],
-)
+@pytest.mark.parametrize(("call", "error"), [
+    (lambda: logs.read([LOG], "NGINKS"), ValueError),
+    (lambda: logs.read([LOG], fields=["nothing"]), ValueError),
+    (lambda: logs.read([LOG], fields=["path", "path"]), ValueError),
+    (lambda: logs.read([LOG], fields=[]), ValueError),
+    (lambda: logs.read([LOG], fields="path"), TypeError),
+    (lambda: logs.read([LOG], rows="line"), ValueError),  # type: ignore[arg-type]
+    (lambda: logs.read([LOG], rows="url", fields=["referer"]), ValueError),
+    (lambda: logs.read([LOG], threads=0), ValueError),
+    (lambda: logs.read(io.StringIO("a")).read_all(), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.read(7), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.read([LOG], 7), TypeError),  # type: ignore[arg-type]
+    (lambda: logs.parse_lines([LOG], "auto"), ValueError),
+    (lambda: logs.parse_lines([1], "COMMON"), TypeError),
+])  # fmt: skip
 def test_wrong_arguments(call: Callable[[], Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
 
 
 # --- lines of an engine -----------------------------------------------------------------------------------------------
-
 LINES = [combined(1)[0], None, b"torn", b"", combined(2)[1] + b"\r\n", b"\n".join(combined(2))]
 
 
@@ -286,13 +253,9 @@ def test_a_null_and_a_reject_are_rows_of_nulls(kind: str) -> None:
         column = pa.array(LINES, pa.binary()).cast(pa.string())
         column = column.dictionary_encode() if kind == "dictionary" else column.cast(pa.type_for_alias(kind))
     found = logs.parse_lines(column, "COMBINED", ["path", "size", "referer_host"]).to_pylist()
-    nothing = {"path": None, "size": None, "referer_host": None, "rejected": True}
-    assert found == [
-        {"path": "/a/0", "size": 0, "referer_host": "r.example", "rejected": False},
-        *([nothing] * 3),
-        {"path": "/a/1", "size": 1, "referer_host": "r.example", "rejected": False},
-        nothing,
-    ]
+    nothing, host = (None, None, None, True), "r.example"
+    want = [("/a/0", 0, host, False), *[nothing] * 3, ("/a/1", 1, host, False), nothing]
+    assert found == [dict(zip(("path", "size", "referer_host", "rejected"), row, strict=True)) for row in want]
 
 
 def test_chunks_slices_and_no_lines() -> None:
@@ -306,9 +269,6 @@ def joined(column: pa.Array) -> bytes:
     """Return the lines of a column as Python joins them."""
     lines = [(line or b"").rstrip(b"\n") for line in column.to_pylist()]
     return b"".join([(b"" if b"\n" in line else line) + b"\n" for line in lines])
-
-
-ODD = [b"", None, b"\n", b"a", b"a\n\n", b"\na", b"a\nb", b"\xe9\n", b"a" * 70 + b"\r\n", None, b"\0"]
 
 
 @pytest.mark.parametrize("width", [0, 1, 3, 11, 200])
@@ -357,8 +317,6 @@ def test_a_request_without_a_target_is_a_row() -> None:
 
 
 # --- times ------------------------------------------------------------------------------------------------------------
-
-
 def test_times_are_of_their_zone() -> None:
     line = combined(1)[0]
     when = datetime(2015, 5, 17, 10, 5, tzinfo=timezone(timedelta(hours=2)))

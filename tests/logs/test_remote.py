@@ -26,10 +26,8 @@ LOG = b"".join(LINE % n for n in range(5000))
 FILES = {
     "dt=2026-01-01/host=a%3Ab/a.log": LOG,
     "dt=2026-01-02/host=__HIVE_DEFAULT_PARTITION__/b.log.gz": gzip.compress(LOG[: LOG.index(b"/9 ")]),
-    "dt=2026-01-02/empty.log": b"",
-    "_SUCCESS": b"no log",
-    "dt=2026-01-01/.a.log.crc": b"\0\1",
-}
+    "dt=2026-01-02/empty.log": b"", "_SUCCESS": b"no log", "dt=2026-01-01/.a.log.crc": b"\0\1",
+}  # fmt: skip
 FIELDS = ["path", "status", "dt", "host"]
 
 
@@ -99,11 +97,9 @@ def test_keys_are_columns_behind_those_of_the_log(shaky: Any) -> None:
     shaky.pipe("/k/env=a%3Ab/x.log", LINE % 1)
     shaky.pipe("/k/env=__HIVE_DEFAULT_PARTITION__/x.log", LINE % 2)
     shaky.pipe("/k/x.log", LINE % 3)
-    assert sorted(rows("shaky://k", ["path", "env"]), key=repr) == [
-        {"path": "/1", "env": "a:b"},
-        {"path": "/2", "env": None},
-        {"path": "/3", "env": None},
-    ]
+    assert sorted(
+        rows("shaky://k", ["path", "env"]), key=repr,
+    ) == [{"path": "/1", "env": "a:b"}, {"path": "/2", "env": None}, {"path": "/3", "env": None}]  # fmt: skip
     with pytest.raises(ValueError, match="unknown field 'evn'"):
         rows("shaky://k", ["evn"])
     table, sources = log_table("shaky://k", "COMBINED", rejects="keep")
@@ -175,13 +171,10 @@ def test_errors_name_the_path_and_the_reason(shaky: Any, tmp_path: Path) -> None
         ("shaky://b/none*", FileNotFoundError, "no file matches"),
         ("nowhere://b", LogError, "Protocol not known: nowhere"),
         ("file://elsewhere/a.log", FileNotFoundError, "another machine"),
-        (
-            "http://127.0.0.1:9/a.log",
-            FileNotFoundError,
-            "fasturl fetches nothing from the web, so download the log first: 'http://127.0.0.1:9/a.log'",
-        ),
+        ("http://127.0.0.1:9/a.log", FileNotFoundError,
+         "fasturl fetches nothing from the web, so download the log first: 'http://127.0.0.1:9/a.log'"),
         (tmp_path, FileNotFoundError, "no file matches"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(kind, match=words):
             logs.read(source)
 

@@ -60,9 +60,8 @@ def matched(routes: list[str], path: bytes) -> str | None:
     found = []
     for route in routes:
         pieces = re.split(r"(\{\w+\})", route)
-        pattern = "".join(
-            ("(?s:.+)" if piece == "{path}" else "[^/]+") if piece[:1] == "{" else re.escape(piece) for piece in pieces
-        )
+        pattern = "".join(("(?s:.+)" if piece == "{path}" else "[^/]+") if piece[:1] == "{" else re.escape(piece)
+                          for piece in pieces)  # fmt: skip
         if re.fullmatch(pattern.encode(), path):
             segments = route.split("/")
             letters = sum(len(re.sub(r"\{\w+\}", "", segment)) for segment in segments)
@@ -75,13 +74,10 @@ def test_the_route_with_the_most_literal_segments_wins() -> None:
     rng = random.Random(5)
     for _ in range(300):
         segments = ["a", "b", "{x}", "a{x}", "{x}.b", "", "a.{x}b"]
-        routes = [
-            "/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
-            for _ in range(rng.randint(0, 8))
-        ]
-        paths = [
-            "/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5))) for _ in range(30)
-        ]
+        routes = ["/" + "/".join(rng.choices(segments, k=rng.randint(1, 4))) + rng.choice(["", "", "/{path}"])
+                  for _ in range(rng.randint(0, 8))]  # fmt: skip
+        paths = ["/" + "/".join(rng.choices(["a", "b", "ab", "a.b", "", "a;b", "c"], k=rng.randint(0, 5)))
+                 for _ in range(30)]  # fmt: skip
         expected = [matched(routes, path.encode()) for path in paths]
         assert Routes(routes).match(paths).to_pylist() == expected, (routes, paths)
 
@@ -127,22 +123,14 @@ def test_a_million_distinct_paths_take_bounded_memory() -> None:
         assert routes._nodes <= module.NODE_LIMIT
 
 
-@pytest.mark.parametrize(
-    ("syntax", "written", "route"),
-    [
-        ("openapi", "/a/{id}", "/a/{id}"),
-        ("openapi", "/a/{rest:path}", "/a/{path}"),
-        ("openapi", "/a/{id:[0-9]+}", "/a/{id}"),
-        ("rails", "/a/:id(.:format)", "/a/{id}"),
-        ("rails", "/a/*rest", "/a/{path}"),
-        ("express", "/a/:id(\\d+)/b", "/a/{id}/b"),
-        ("express", "/a/*rest", "/a/{path}"),
-        ("express", "/a{/*rest}", "/a/{path}"),
-        ("express", "/f/:name.json", "/f/{name}.json"),
-        ("django", "a/<int:id>/", "/a/{id}/"),
-        ("django", "a/<slug>/<path:rest>", "/a/{slug}/{path}"),
-    ],
-)
+@pytest.mark.parametrize(("syntax", "written", "route"), [
+    ("openapi", "/a/{id}", "/a/{id}"),                        ("openapi", "/a/{rest:path}", "/a/{path}"),
+    ("openapi", "/a/{id:[0-9]+}", "/a/{id}"),                 ("rails", "/a/:id(.:format)", "/a/{id}"),
+    ("rails", "/a/*rest", "/a/{path}"),                       ("express", "/a/:id(\\d+)/b", "/a/{id}/b"),
+    ("express", "/a/*rest", "/a/{path}"),                     ("express", "/a{/*rest}", "/a/{path}"),
+    ("express", "/f/:name.json", "/f/{name}.json"),           ("django", "a/<int:id>/", "/a/{id}/"),
+    ("django", "a/<slug>/<path:rest>", "/a/{slug}/{path}"),
+])  # fmt: skip
 def test_the_spellings_of_frameworks_are_read(syntax: str, written: str, route: str) -> None:
     assert list(Routes([written], syntax=syntax)) == [route]
 

@@ -19,19 +19,14 @@ COMBINED = '192.0.2.{0} - - [17/May/2015:10:05:{1:02} +0200] "GET {2} HTTP/1.1" 
 REFERERS = ("-", "http://r/ä", "r")
 FILES: dict[str, tuple[str, Any]] = {
     "combined": (
-        "".join(
-            COMBINED.format(n % 250, n % 60, f"/a{'/long' * (n % 5)}?{n}#x y", 200 + n % 7, n, REFERERS[n % 3])
-            for n in range(40_000)
-        )
-        + "torn\n",
+        "".join(COMBINED.format(n % 250, n % 60, f"/a{'/long' * (n % 5)}?{n}#x y", 200 + n % 7, n, REFERERS[n % 3])
+                for n in range(40_000)) + "torn\n",
         "COMBINED",
     ),
     "W3C": ("#Fields: cs-uri-stem sc-status\n" + "".join(f"/{n} {200 + n % 7}\n" for n in range(99)), "W3C"),
     "URLS": ("".join(f"http://h{n % 5}/{n}\n" for n in range(99)), "URLS"),
-    "JSON": (
-        "".join(f'{{"u":"/{n}","s":{200 + n % 7}}}\n' for n in range(99)),
-        logs.json_format({"target": "u", "status": "s"}),
-    ),
+    "JSON": ("".join(f'{{"u":"/{n}","s":{200 + n % 7}}}\n' for n in range(99)),
+             logs.json_format({"target": "u", "status": "s"})),
 }  # fmt: skip
 
 

@@ -1,7 +1,5 @@
-"""Fail each allocation of the extensions once: ``failing.py SHIM``.
-
-SHIM is built from failing_malloc.c and loaded before the C library. Print for each call how many allocations failed.
-"""
+"""Fail each allocation of the extensions once: ``failing.py SHIM``. SHIM is built from failing_malloc.c and loaded
+before the C library. Print for each call how many allocations failed."""
 
 import ctypes
 import gc

@@ -28,16 +28,13 @@ _TIMES = [
     *(b"17/May/2015:10:05:03.123456789 +0000", b"31/Foo/2015:10:05:03 +0000", b"17/May/2015:10:05:03 0000 "),
     *(bytes(26), b"\xe9" * 26, b"x" * 64, b"x" * 65, b"-"),
 ]
-_WORDS = [
-    b"-", b"", b"ann", b"two words", b"caf\xe9", b"caf\xc3\xa9", b"\x00", b'"', b'\\"', b"\\xe9\\n", b"\\", b"a" * 12,
-]  # fmt: skip
+_WORDS = [b"-", b"", b"ann", b"two words", b"caf\xe9", b"caf\xc3\xa9", b"\x00", b'"', b'\\"', b"\\xe9\\n", b"\\",
+          b"a" * 12]  # fmt: skip
 _WORDS += [b"a" * 13, b"[", b"]", b" ", b"\n", b"\r", b"/a?b=c", b"http://r.example/a/path", b"x" * 200]
-_NUMBERS = [
-    b"200", b"-", b"20", b"2000", b"0", b"9" * 18, b"9" * 19, b"9" * 20, b"18446744073709551615", b"1" * 21, b"",
-]  # fmt: skip
-_REQUESTS = [
-    b"GET %s HTTP/1.1", b"POST %s HTTP/2", b"GET %s", b"%s", b"get %s HTTP/1.1", b"GET %s HTTP/", b"GET %s HTTP/1.x",
-]  # fmt: skip
+_NUMBERS = [b"200", b"-", b"20", b"2000", b"0", b"9" * 18, b"9" * 19, b"9" * 20, b"18446744073709551615", b"1" * 21,
+            b""]  # fmt: skip
+_REQUESTS = [b"GET %s HTTP/1.1", b"POST %s HTTP/2", b"GET %s", b"%s", b"get %s HTTP/1.1", b"GET %s HTTP/",
+             b"GET %s HTTP/1.x"]  # fmt: skip
 _MORE = [b" more", b" ", b"x", b' "a" 1 [up-80] [] [::1]:80 0.1', b' rt=0.1 up="0, 1" "-"', b' [x] "y"', b' "a\\"b"']
 _MORE += [b' "GET / HTTP/1.1" 200', b" [a b]", b' "open', b' "a"b', b"  -  x] [", b' x[1]"y" []"z" "HEAD  HTTP/"']
 
@@ -71,17 +68,9 @@ def mutated(rng: random.Random, name: str) -> bytes:
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
         at, byte = rng.randrange(len(line) + 1), bytes([rng.randrange(256)])
         byte = rng.choice([byte, b" ", b'"', b"-", b"[", b"]", b"\\", b"\x00", b"\x80", b"9"])
-        line = rng.choice(
-            [
-                line[:at],
-                line[at:],
-                line[:at] + byte + line[at:],
-                line[:at] + byte + line[at + 1 :],
-                line[:at] + line[at + 1 :],
-                line[:at] + written(rng, rng.choice(NAMES))[rng.randrange(60) :],
-                byte,
-            ]
-        )
+        line = rng.choice([line[:at], line[at:], line[:at] + byte + line[at:], line[:at] + byte + line[at + 1 :],
+                           line[:at] + line[at + 1 :], line[:at] + written(rng, rng.choice(NAMES))[rng.randrange(60) :],
+                           byte])  # fmt: skip
     return line[:LONGEST].replace(b"\n", b"\t")
 
 
@@ -127,8 +116,7 @@ class Columns:
 
     def arguments(self, blocks: list[bytes], at_end: bool) -> dict[str, Any]:
         """Return addresses of buffers of exactly the documented sizes, filled with canaries where they need not be
-        zero.
-        """
+        zero."""
         count = sum(block.count(b"\n") for block in blocks)
         capacity = _accesslog.ROWS_A_LINE * count
         arena = sum(map(len, blocks))
@@ -165,10 +153,8 @@ class Columns:
         at_end: bool = True,
         by_request: bool = False,
     ) -> tuple[list[Row], list[tuple[int, bytes]], int]:
-        """Read lines into the buffers; return the same as `expected`.
-
-        Check the canaries around the buffers, and what columns guarantee to their readers.
-        """
+        """Read lines into the buffers; return the same as `expected`. Check the canaries around the buffers, and what
+        columns guarantee to their readers."""
         vhost, combined = FORMATS[name]
         given = {**self.arguments(blocks, at_end), "start": start}
         try:

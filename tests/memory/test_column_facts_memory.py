@@ -113,11 +113,10 @@ def test_group_sums_are_right_and_overflow_is_reported(at_end: bool) -> None:
             group_of.put(struct.pack(f"<{len(places)}i", *places), at_end),
             0 if rows is None else row_of.put(struct.pack(f"<{len(rows)}q", *rows), at_end),
             sizes.put(struct.pack(f"<{len(data)}Q", *data), at_end),
-            len(places),
-            len(data),
+            len(places),                                          len(data),
             groups,
             *(each.buffer(8 * groups, at_end) for each in (counts, sums, last)),
-        )
+        )  # fmt: skip
         for each in (counts, sums, last):
             each.check()
         return fit

@@ -159,10 +159,8 @@ def test_a_failed_allocation_is_a_memory_error(name: str) -> None:
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 @pytest.mark.skipif("libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer has its own malloc")
 def test_no_failed_allocation_of_c_is_overlooked(tmp_path: Path) -> None:
-    """If a C allocation of the extensions fails, once or from then on, the call raises MemoryError or answers right.
-
-    It holds no more memory than before, and the next call works.
-    """
+    """If a C allocation of the extensions fails, once or from then on, the call raises MemoryError or answers right. It
+    holds no more memory than before, and the next call works."""
     pytest.importorskip("pyarrow")
     library = tmp_path / "failing_malloc.so"
     built = subprocess.run(

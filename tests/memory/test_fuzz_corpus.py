@@ -1,7 +1,5 @@
 """On the inputs that fuzzing kept, every kernel answers as the scalar one, and the fuzz targets find nothing.
-
-fuzz/README.md describes the inputs: two bytes of options, which only the C targets read, and a text.
-"""
+fuzz/README.md describes the inputs: two bytes of options, which only the C targets read, and a text."""
 
 import shutil
 import sys
@@ -53,9 +51,8 @@ def answers(text: bytes) -> list[Any]:
     found += [fasturl.unquote(wide), fasturl.unquote_plus(wide)]
     found += [fasturl.unquote_safe(text), fasturl.normalize(text), fasturl.redact(text, ["key", "a"])]
     found += [fasturl.query_value(text, "key"), outcome(lambda: fasturl.parse_qsl(text, keep_blank_values=True))]
-    found += [
-        list(map(tuple, fasturl.find_urls(one, bare=True))) for one in (wide, "\u20ac" + wide, "\U0001f600" + wide)
-    ]
+    found += [list(map(tuple, fasturl.find_urls(one, bare=True)))
+              for one in (wide, "\u20ac" + wide, "\U0001f600" + wide)]  # fmt: skip
     found += [outcome(lambda: fasturl.urlsplit(wide)), outcome(lambda: fasturl.urljoin("http://h/a?b", wide))]
     return found
 

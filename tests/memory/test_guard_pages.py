@@ -12,16 +12,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guard
 
 TEXTS = [
     b"http://www.example.com/some/path/that/is/long?and=a&query=too#and-a-fragment-which-makes-it-longer-than-a-block",
-    b"https://user:pass@host:8080/%41%4",
-    b"ftp://u@h/%2Fetc/motd;type=a",
-    b"http://" + b"a." * 60 + b"b",
-    b"/" + b"x" * 200,
-    b"news:" + b"a" * 120 + b"@h.example",
-    b"prospero://h//a;b=c;d=e;f",
-    b"%" * 200,
-    b":" * 100,
+    b"https://user:pass@host:8080/%41%4", b"ftp://u@h/%2Fetc/motd;type=a", b"http://" + b"a." * 60 + b"b",
+    b"/" + b"x" * 200, b"news:" + b"a" * 120 + b"@h.example", b"prospero://h//a;b=c;d=e;f", b"%" * 200, b":" * 100,
     bytes(range(128, 256)),
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

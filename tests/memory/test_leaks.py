@@ -56,14 +56,12 @@ print(peak() - before)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "calls"),
-    [("parse", 1_000_000), ("parse wide", 400_000), ("parts", 300_000),
-     ("parse long wide", 30_000), ("split long wide", 10_000), ("buffers", 20_000),
-     ("strict", 60_000),
-     ("strict wide", 40_000), ("type", 400_000), ("form", 400_000), ("port", 400_000), ("many", 40_000),
-     ("problems", 20_000), ("replace", 60_000)],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "calls"), [
+    ("parse", 1_000_000),        ("parse wide", 400_000),     ("parts", 300_000),          ("parse long wide", 30_000),
+    ("split long wide", 10_000), ("buffers", 20_000),         ("strict", 60_000),          ("strict wide", 40_000),
+    ("type", 400_000),           ("form", 400_000),           ("port", 400_000),           ("many", 40_000),
+    ("problems", 20_000),        ("replace", 60_000),
+])  # fmt: skip
 def test_a_million_calls_keep_no_memory(name, calls) -> None:
     grown = run_python("-c", SCRIPT, name, calls if ALL else min(calls, 60_000), env=measured())
     assert int(grown) < 1024  # KiB; one leaked byte string per call would be thousands

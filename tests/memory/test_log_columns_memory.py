@@ -44,8 +44,6 @@ def batches(lines: list[bytes], size: int = LINES) -> Iterator[list[bytes]]:
 
 
 # --- lines to columns -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_random_lines_give_the_slow_readers_rows(columns: Columns, name: str, at_end: bool) -> None:
     rng = random.Random(f"{name} {at_end}")
@@ -157,18 +155,10 @@ def test_nothing_behind_a_line_is_read(columns: Columns, name: str) -> None:
 def test_times_are_converted_within_their_bytes() -> None:
     guarded = Guarded()
     shapes = [b"17/May/2015:10:05:03 +0000", b"7/dec/2015:10:05:03.123456789 -0130", b"7/May/2015:10:05:03"]
-    shapes += [
-        b"01/Jan/0001:00:59:59 +0100",
-        b"31/Dec/9999:23:00:00 -0100",
-        b"2015-05-17T10:05:03.5+01:30",
-        b"2015-02-29",
-    ]
-    shapes += [
-        b"2015/05/17 10:05Z",
-        b"0001-01-01t01:00:00+0100",
-        b"9999-12-31 22:59:60-01",
-        b"0001-01-01 00:00:00+01:00",
-    ]
+    shapes += [b"01/Jan/0001:00:59:59 +0100", b"31/Dec/9999:23:00:00 -0100", b"2015-05-17T10:05:03.5+01:30",
+               b"2015-02-29"]  # fmt: skip
+    shapes += [b"2015/05/17 10:05Z", b"0001-01-01t01:00:00+0100", b"9999-12-31 22:59:60-01",
+               b"0001-01-01 00:00:00+01:00"]  # fmt: skip
     rng = random.Random(8)
     for _ in range(TRIES):
         time = bytearray(rng.choice(shapes))
@@ -236,24 +226,20 @@ def test_lines_of_urls_give_the_expected_rows(at_end: bool, most: int) -> None:
 
 
 # --- wrong calls ------------------------------------------------------------------------------------------------------
-
 PLAIN_LINE = MODELS["COMMON"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda given: given.update(arena_size=given["arena_size"] - 1),
-        lambda given: given.update(arena_size=0),
-        *(lambda given, n=n: given.update(views=given["views"][:n]) for n in (0, 7)),
-        lambda given: given.update(views=given["views"] * 2),
-        lambda given: given.update(views=(0, *given["views"][1:])),
-        *(lambda given, n=n: given.update(validity=given["validity"][:n]) for n in (0, 9)),
-        lambda given: given.update(figures=given["figures"][:2]),
-        lambda given: given.update(figures=(0, *given["figures"][1:])),
-        lambda given: given.update(validity=(*given["validity"], 8)),
-    ],
-)
+@pytest.mark.parametrize("change", [
+    lambda given: given.update(arena_size=given["arena_size"] - 1),
+    lambda given: given.update(arena_size=0),
+    *(lambda given, n=n: given.update(views=given["views"][:n]) for n in (0, 7)),
+    lambda given: given.update(views=given["views"] * 2),
+    lambda given: given.update(views=(0, *given["views"][1:])),
+    *(lambda given, n=n: given.update(validity=given["validity"][:n]) for n in (0, 9)),
+    lambda given: given.update(figures=given["figures"][:2]),
+    lambda given: given.update(figures=(0, *given["figures"][1:])),
+    lambda given: given.update(validity=(*given["validity"], 8)),
+])  # fmt: skip
 def test_wrong_counts_are_refused(columns: Columns, at_end: bool, change: Callable[[dict[str, Any]], None]) -> None:
     blocks = blocks_of([PLAIN_LINE] * 9, 4)
     given = columns.arguments(blocks, at_end)

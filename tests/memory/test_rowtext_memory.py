@@ -45,10 +45,8 @@ def test_texts_of_any_length_are_written(at_end: bool) -> None:
     column = Column()
     rng = random.Random(at_end)
     for _ in range(TRIES // 20):
-        texts: list[bytes | None] = [
-            None if rng.random() < 0.1 else b"".join(rng.choices(PIECES, k=rng.randrange(9)))
-            for _ in range(rng.randrange(1, 20))
-        ]
+        texts: list[bytes | None] = [None if rng.random() < 0.1 else b"".join(rng.choices(PIECES, k=rng.randrange(9)))
+                                     for _ in range(rng.randrange(1, 20))]  # fmt: skip
         lines = _columns.Columns([column.spec(texts, at_end, b'{"t":')]).lines(end=len(texts))
         found = [json.loads(line)["t"] for line in bytes(memoryview(lines)).splitlines()]
         assert found == [None if text is None else text.decode("utf-8", "surrogateescape") for text in texts]
@@ -84,9 +82,8 @@ def test_numbers_and_words_at_the_edges_are_written(kind: str, width: int) -> No
                 (b',"w":', "words", 0, 0, places, (), (b"1", b"22", b"333")),
             ]
             lines = bytes(memoryview(_columns.Columns(columns).lines(end=rows))).splitlines()
-            assert [json.loads(line) for line in lines] == [
-                {"n": number, "w": (1, 22, 333)[row % 3]} for row, number in enumerate(numbers)
-            ]
+            found = [json.loads(line) for line in lines]
+            assert found == [{"n": number, "w": (1, 22, 333)[row % 3]} for row, number in enumerate(numbers)]
 
 
 def test_sets_and_bits_at_the_edges_are_written() -> None:

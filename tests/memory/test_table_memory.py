@@ -28,42 +28,24 @@ ROWS = [
     b"2015-05-17\t10:05:03\t192.0.2.1\tGET\t/a\t-\t304\t0\t0.125\tMozilla/5.0 (X11)\t-",
 ]
 QUOTED = [b'2015-05-17 10:05:03 192.0.2.1 GET "/a""%s" b=1 200 1 1 a "http://r.example/""%s"' % (b"x" * 80, b"y" * 80)]
-PIECES = [
-    b'"',
-    b'""',
-    b" ",
-    b"\t",
-    b"-",
-    b"?",
-    b"",
-    b"#",
-    b"70000",
-    b"99999999999999999999",
-    b'"a b"',
-    b'a""b',
-    b'""""',
-    b".",
-]
+PIECES = [b'"', b'""', b" ", b"\t", b"-", b"?", b"", b"#", b"70000", b"99999999999999999999", b'"a b"', b'a""b',
+          b'""""', b"."]  # fmt: skip
 HELD = [
     json.dumps({"log": COMBINED + "\n", "stream": "stdout"}).encode(),
     json.dumps({"a": 1, "MESSAGE": "frontend.0 nginx[12]: " + COMBINED}).encode(),
     b'{"message": "\\u00e9\\u0041\\/", "log": null}',
 ]
-TIMED = [
-    b'{"log": "INFO: h - \\"GET /a HTTP/1.1\\" 200", "time": "2015-05-17T10:05:03%s"}' % zone
-    for zone in (b"", b"Z", b".123456789+02:00", b".1 x")
-]
+TIMED = [b'{"log": "INFO: h - \\"GET /a HTTP/1.1\\" 200", "time": "2015-05-17T10:05:03%s"}' % zone
+         for zone in (b"", b"Z", b".123456789+02:00", b".1 x")]  # fmt: skip
 LINES = [
     *(((name, (prefix + COMBINED).encode())) for name, prefix in PREFIXES),
     ("SYSLOG", b'<165>1 2015-05-17T10:05:03Z web1 nginx - - [a@1 b="c"][d] \xef\xbb\xbf' + COMBINED.encode()),
     ("SYSLOG", b"2015-05-17T10:05:03+00:00 app[web.1]: INFO:     192.0.2.1:5 - x"),
     ("KUBECTL", b"[pod/web-1/a_b.c] 2015-05-17T10:05:03.003+00:00 x"),
     ("LOGGER", b"INFO  [log] (executor-1)   2001:db8::1 - - x"),
-    ("LOGGER", b"INFO:werkzeug:192.0.2.1 - - x"),
-    ("TIME", b"2015-05-17 10:05:03,123 x"),
-    ("TIME", b"2015/05/17 10:05:03.123456 x"),
-    *(("DOCKER", line) for line in HELD),
-]
+    ("LOGGER", b"INFO:werkzeug:192.0.2.1 - - x"),             ("TIME", b"2015-05-17 10:05:03,123 x"),
+    ("TIME", b"2015/05/17 10:05:03.123456 x"),                *(("DOCKER", line) for line in HELD),
+]  # fmt: skip
 
 
 def changed(rng: random.Random, line: bytes) -> bytes:
@@ -139,12 +121,7 @@ def test_rows_of_tables_and_of_held_lines_stay_in_buffers_of_the_documented_size
 def test_a_prefix_needs_its_holder() -> None:
     holder = _accesslog.ObjectTemplate([("target", b"log", 0)], [], "json", 0, True)
     for prefix, given in (
-        ("DOCKER", None),
-        ("JSON", None),
-        ("SYSLOG", holder),
-        ("", holder),
-        ("x", None),
-        ("x", holder),
-    ):
+        ("DOCKER", None), ("JSON", None), ("SYSLOG", holder), ("", holder), ("x", None), ("x", holder),
+    ):  # fmt: skip
         with pytest.raises(ValueError, match="prefix must be one of PREFIXES"):
             _accesslog.behind_prefix(b"x", prefix, given)

@@ -17,6 +17,7 @@ from fasturl import _columns
 pa = pytest.importorskip("pyarrow", reason="what Arrow's own casts give is asked of it")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
+MODEL = b"2015-05-17T12:05:03+02:00"
 
 
 class Column:
@@ -60,14 +61,9 @@ def test_views_of_any_length_are_copied(at_end: bool) -> None:
         assert [want[a:b] for a, b in pairwise(found)] == [text or b"" for text in texts]
 
 
-MODEL = b"2015-05-17T12:05:03+02:00"
-
-
 def arrow_time(text: bytes) -> int | None:
-    """Return the microseconds since 1970 as Arrow reads the text, or None if it refuses the text.
-
-    Arrow refuses digits below a microsecond, which are cut, and a text without a zone for a column with one.
-    """
+    """Return the microseconds since 1970 as Arrow reads the text, or None if it refuses the text. Arrow refuses digits
+    below a microsecond, which are cut, and a text without a zone for a column with one."""
     array = pa.array([re.sub(r"(\.[0-9]{6})[0-9]{1,3}(?![0-9])", r"\1", text.decode("latin-1"))])
     for kind in (pa.timestamp("us", "UTC"), pa.timestamp("us")):
         with contextlib.suppress(pa.ArrowInvalid):

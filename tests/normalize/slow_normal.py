@@ -1,7 +1,5 @@
-"""Slow, plain versions of normalize() and equivalent(), written from docs/normalize.md.
-
-They share no code with the kernel, but ask decompose() for the parts of a valid URL.
-"""
+"""Slow, plain versions of normalize() and equivalent(), written from docs/normalize.md. They share no code with the
+kernel, but ask decompose() for the parts of a valid URL."""
 
 from __future__ import annotations
 

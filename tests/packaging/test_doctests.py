@@ -24,9 +24,8 @@ NO_EXAMPLES = re.compile(rf"fasturl$|fasturl\.({INNER})$|fasturl\.(\w+\.)*_[a-z]
 MODULES = ["fasturl", *(found.name for found in pkgutil.walk_packages(fasturl.__path__, "fasturl."))]
 EXTENSIONS = sorted(f"fasturl.{source.stem}" for source in ROOT.joinpath("src").rglob("_*.pyx"))
 # The examples of docs/api are those of docstrings, which run with the names of their module.
-PAGES = [
-    page for page in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md"))) if page.parent.name != "api"
-]
+PAGES = [page for page in (ROOT / "README.md", *sorted(ROOT.joinpath("docs").rglob("*.md")))
+         if page.parent.name != "api"]  # fmt: skip
 FLAGS = doctest.NORMALIZE_WHITESPACE
 
 
@@ -90,14 +89,9 @@ def test_examples_of_a_page(page: Path) -> None:
 SAMPLES: dict[str, Any] = {
     **{name: getattr(fasturl, name) for name in fasturl.__all__},
     **dict.fromkeys(("u", "column"), "https://h.example/a/b?x=1"),
-    "url": fasturl.parse("https://user:pw@h.example/a?x=1"),
-    "fasturl": fasturl,
-    "decompose": schemes.decompose,
-    "names": ["x"],
-    "name": "x",
-    "value": "2",
-    "old": ["1"],
-}
+    "url": fasturl.parse("https://user:pw@h.example/a?x=1"), "fasturl": fasturl, "decompose": schemes.decompose,
+    "names": ["x"], "name": "x", "value": "2", "old": ["1"],
+}  # fmt: skip
 NOT_CALLED = {"install", "uninstall", "URL"}  # they change the process; yarl and SQLAlchemy have another URL
 
 

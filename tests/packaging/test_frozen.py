@@ -1,8 +1,6 @@
-"""Tools that freeze programs find every module of fasturl, and a frozen program runs.
-
-They look for import statements in the bytecode of Python modules: imports by extensions, and by names that are
-computed, are invisible to them. modulefinder of the standard library looks as they do.
-"""
+"""Tools that freeze programs find every module of fasturl, and a frozen program runs. They look for import statements
+in the bytecode of Python modules: imports by extensions, and by names that are computed, are invisible to them.
+modulefinder of the standard library looks as they do."""
 
 import ast
 import modulefinder
@@ -55,9 +53,8 @@ def imports_of_compiled_code() -> set[str]:
 
 def modules_of_the_package() -> set[str]:
     files = [path.relative_to(SOURCES).with_suffix("") for path in SOURCES.joinpath("fasturl").rglob("*.py")]
-    return {".".join(file.parts).removesuffix(".__init__") for file in files} | {
-        f"fasturl.{path.stem}" for path in EXTENSIONS
-    }
+    return {".".join(file.parts).removesuffix(".__init__")
+            for file in files} | {f"fasturl.{path.stem}" for path in EXTENSIONS}  # fmt: skip
 
 
 def test_what_compiled_code_imports_is_seen_from_an_import_of_the_package(tmp_path: Path) -> None:

@@ -17,10 +17,8 @@ def test_more_instructions_than_kept_are_told() -> None:
     kept = {"parse": 1000.0, "quote": 100.0, "gone": 1.0}
     counted = {"parse": 1020.0, "quote": 102.1, "new": 1.0}
     assert instructions.compare(kept, counted) == [
-        "gone: not counted",
-        "new: not kept",
-        "quote: 102.1 instructions, 100.0 are kept (+2.1%)",
-    ]
+        "gone: not counted", "new: not kept", "quote: 102.1 instructions, 100.0 are kept (+2.1%)",
+    ]  # fmt: skip
 
 
 def test_names_are_unique_and_each_subject_has_thirty_shapes_or_more() -> None:

@@ -14,15 +14,11 @@ import fasturl
 PLACE = str(Path(fasturl.__file__).resolve().parent.parent)
 
 # The modules that `import fasturl` may import besides those of `import urllib.parse`, on any supported Python.
-LIGHT = {
-    "__future__", "_cython", "_opcode", "_opcode_metadata", "_thread", "_threading_local", "_weakref", "_weakrefset",
-    "collections", "cython_runtime", "enum", "fasturl", "functools", "itertools", "keyword", "operator", "re",
-    "reprlib", "threading", "types", "warnings",
-}  # fmt: skip
-HEAVY = {
-    "click", "ctypes", "dataclasses", "inspect", "json", "logging", "numpy", "pyarrow", "rich", "socket", "unittest",
-    "zstandard",
-}  # fmt: skip
+LIGHT = {"__future__", "_cython", "_opcode", "_opcode_metadata", "_thread", "_threading_local", "_weakref",
+         "_weakrefset", "collections", "cython_runtime", "enum", "fasturl", "functools", "itertools", "keyword",
+         "operator", "re", "reprlib", "threading", "types", "warnings"}  # fmt: skip
+HEAVY = {"click", "ctypes", "dataclasses", "inspect", "json", "logging", "numpy", "pyarrow", "rich", "socket",
+         "unittest", "zstandard"}  # fmt: skip
 IMPORTED = """
 import json, sys
 sys.path.insert(0, {place!r})
@@ -129,18 +125,11 @@ print(len(linecache.getlines(tokenize.__file__)) > 100, socket.AF_INET == 2)
     assert done.returncode == 0 and done.stdout.splitlines()[1:] == ["", "True True"], (done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["parse", "--redact", "a"],
-        ["parse", "--anonymize-client", "/24"],
-        ["parse", "--to", "log", "--drop", "b"],
-        ["parse", "-F", "agent_name"],
-        ["parse", "--time-from", "2015-01-01"],
-        ["detect"],
-    ],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("options", [
+    ["parse", "--redact", "a"],                               ["parse", "--anonymize-client", "/24"],
+    ["parse", "--to", "log", "--drop", "b"],                  ["parse", "-F", "agent_name"],
+    ["parse", "--time-from", "2015-01-01"],                   ["detect"],
+], ids=" ".join)  # fmt: skip
 def test_a_run_that_computes_imports_no_numpy(options: list[str]) -> None:
     """The imports of NumPy, which the extra cli installs, and of pandas take longer than a small run."""
     for needed in ("numpy", "pyarrow", "duckdb", "crawleruseragents"):

@@ -34,10 +34,9 @@ def read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.suffix in (".py", ".pyx", ".pyi") else ""
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["README.md", "mkdocs.yml", "docs/fasturl.1", "packaging/conda/recipe.yaml", "CITATION.cff", "debian/control"],
-)
+@pytest.mark.parametrize("name", [
+    "README.md", "mkdocs.yml", "docs/fasturl.1", "packaging/conda/recipe.yaml", "CITATION.cff", "debian/control",
+])  # fmt: skip
 def test_the_tagline_is_that_of_the_project(name: str) -> None:
     tagline = PROJECT["project"]["description"].removeprefix("A ")
     assert fasturl.__doc__ is not None and fasturl.__doc__.startswith(f"A {tagline}.")

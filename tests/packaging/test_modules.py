@@ -154,9 +154,7 @@ def test_the_library_never_imports_the_application() -> None:
 
 def import_circle(source: Path) -> list[str]:
     """Return modules of which each imports the one before, also inside functions and for type checkers, or nothing.
-
-    `from package import name` imports the module of that name, compiled or not, or else the package.
-    """
+    `from package import name` imports the module of that name, compiled or not, or else the package."""
     python = {path: path.relative_to(source).with_suffix("").parts for path in source.joinpath("fasturl").rglob("*.py")}
     names = {path: ".".join(parts).removesuffix(".__init__") for path, parts in python.items()}
     modules = {*names.values(), *(f"fasturl.{path.stem}" for path in source.rglob("*.pyx"))}
@@ -182,10 +180,9 @@ def test_no_modules_import_each_other() -> None:
     assert import_circle(ROOT / "src") == []
 
 
-@pytest.mark.parametrize(
-    "planted",
-    ["import fasturl.a.y", "def f():\n    from fasturl.a import y", "if TYPE_CHECKING:\n    from fasturl.a.y import Z"],
-)
+@pytest.mark.parametrize("planted", [
+    "import fasturl.a.y", "def f():\n    from fasturl.a import y", "if TYPE_CHECKING:\n    from fasturl.a.y import Z",
+])  # fmt: skip
 def test_circles_are_seen(planted: str, tmp_path: Path) -> None:
     folder = tmp_path / "fasturl" / "a"
     folder.mkdir(parents=True)

@@ -1,7 +1,5 @@
-"""The proofs and promises, their stubs and their planted faults fit one another and the code.
-
-tools/prove.py runs the checker, tools/promises.py plants the faults of docs/trust.md.
-"""
+"""The proofs and promises, their stubs and their planted faults fit one another and the code. tools/prove.py runs the
+checker, tools/promises.py plants the faults of docs/trust.md."""
 
 import importlib
 import re
@@ -13,6 +11,8 @@ from promises import BREAKS
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = ROOT / "src" / "kernel"
+# tools/faults.py has the faults of this claim.
+PROVED = "Functions of the scalar kernel"
 
 
 @pytest.fixture
@@ -89,10 +89,6 @@ def test_stubs_replace_functions_of_the_kernel(script: ModuleType, tmp_path: Pat
     text = "".join(path.read_text(encoding="utf-8") for path in kernel.rglob("*.h"))
     for name, stub in script.read_stubs().items():
         assert f"#ifdef GIVEN_{name}\n{stub.code}#else\n" in text, name
-
-
-# tools/faults.py has the faults of this claim.
-PROVED = "Functions of the scalar kernel"
 
 
 def claims() -> dict[str, list[str]]:

@@ -32,8 +32,7 @@ def test_every_function_takes_its_parameters() -> None:
         arrow.is_fetchable(URLS, schemes=["http"], ports=range(80), addresses=["global"], threads=1),
         arrow.urljoin("http://h/", URLS, threads=1, strings="view"),
         arrow.blocks(URLS, fasturl.HostList(["example.com"]), form="host", threads=1, strings="view"),
-        arrow.allows(URLS, b"0.0.0.0 example.com", exact=True),
-        arrow.normalize(URLS, threads=1, strings="view"),
+        arrow.allows(URLS, b"0.0.0.0 example.com", exact=True), arrow.normalize(URLS, threads=1, strings="view"),
         arrow.origin(URLS, form="request-target", threads=1, strings="view"),
         arrow.parse(URLS, ["host"], form="url", threads=1, strings="view").column(0),
         next(arrow.parse_batches([URLS], ["host"], threads=1, batch_rows=2)).column(0),
@@ -53,13 +52,11 @@ def test_every_function_takes_its_parameters() -> None:
         arrow.redact(URLS, ["x"], threads=1, strings="view"),
         arrow.registrable_domain(URLS, private_suffixes=False, form="host", rules=None, threads=1, strings="view"),
         arrow.subdomain(URLS, private_suffixes=False, form="host", rules=None, threads=1, strings="view"),
-        arrow.surt(URLS, threads=1, strings="view"),
-        arrow.unquote(URLS, threads=1, strings="view"),
-        arrow.unquote_plus(URLS, threads=1, strings="view"),
-        arrow.unquote_safe(URLS, threads=1, strings="view"),
+        arrow.surt(URLS, threads=1, strings="view"),            arrow.unquote(URLS, threads=1, strings="view"),
+        arrow.unquote_plus(URLS, threads=1, strings="view"),    arrow.unquote_safe(URLS, threads=1, strings="view"),
         arrow.url_prefixes(URLS, limit=2, form="request-target", threads=1),
         arrow.drop_parts(URLS, "login", "query", form="request-target", threads=1, strings="view"),
-    ]
+    ]  # fmt: skip
     assert {len(column) for column in found} == {2}
     assert arrow.schema(["host"], strings="view").names == ["host"]
     constants = (arrow.DEFAULT_FIELDS, arrow.FIELDS, arrow.FUNCTIONS, arrow.Strings)

@@ -105,18 +105,12 @@ def test_texts_at_block_edges_agree_with_urlsplit() -> None:
                 check(head + "h/" + "a" * n + tail)
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("http://[::1", ("http", "[::1", "", "", "")),
-        ("//a[b]/c", ("", "a[b]", "/c", "", "")),
-        ("http://a\u2100b.com/", ("http", "a\u2100b.com", "/", "", "")),
-        (" http://h", ("", "", " http://h", "", "")),
-        ("ht\ttp://h/\n", ("", "", "ht\ttp://h/\n", "", "")),
-        ("\0http://h", ("", "", "\0http://h", "", "")),
-        ("http://h\r\nx/\t", ("http", "h\r\nx", "/\t", "", "")),
-    ],
-)
+@pytest.mark.parametrize(("text", "parts"), [
+    ("http://[::1", ("http", "[::1", "", "", "")),            ("//a[b]/c", ("", "a[b]", "/c", "", "")),
+    ("http://a\u2100b.com/", ("http", "a\u2100b.com", "/", "", "")),
+    (" http://h", ("", "", " http://h", "", "")),             ("ht\ttp://h/\n", ("", "", "ht\ttp://h/\n", "", "")),
+    ("\0http://h", ("", "", "\0http://h", "", "")),           ("http://h\r\nx/\t", ("http", "h\r\nx", "/\t", "", "")),
+])  # fmt: skip
 def test_characters_that_urlsplit_refuses_or_deletes_are_kept(text, parts) -> None:
     url = fasturl.parse(text)
     assert tuple(url) == parts

@@ -115,14 +115,11 @@ def test_unselected_findings_are_left_out() -> None:
         assert told == [(p.start, p.finding) for p in problems(text) if p.finding & wanted] != []
 
 
-@pytest.mark.parametrize(
-    ("text", "terms"),
-    [
-        ("9x:a b", ["login", "schemepart"]),
-        ("9x:#", ["fragment", "login"]),
-        ("9x://u:p@h:25/ ", ["login", "password", "port", "schemepart"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "terms"), [
+    ("9x:a b", ["login", "schemepart"]),
+    ("9x:#", ["fragment", "login"]),
+    ("9x://u:p@h:25/ ", ["login", "password", "port", "schemepart"]),
+])  # fmt: skip
 def test_a_scheme_that_starts_with_a_digit_has_the_same_problems_under_strict(text: str, terms: list[str]) -> None:
     """Validation reads such a scheme by section 2.1, although the attributes follow urllib, which reads none."""
     assert [one.message.partition(":")[0] for one in problems(text)] == terms

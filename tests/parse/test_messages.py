@@ -78,32 +78,14 @@ def test_every_special_sentence_has_a_url() -> None:
     """Each sentence of REASONS is some URL's message."""
     urls = [
         *MESSAGES,
-        *[
-            "http://\t/",
-            "http://\xe9/",
-            "http://[::1]/",
-            "http://%41/",
-            "http://a..b/",
-            "http://-a/",
-            "http://a-/",
-            "http:///",
-        ],
-        *[
-            "file://h",
-            "ftp://h/;type=",
-            "ftp://h/;type=x",
-            "mailto:",
-            "news:",
-            "news:@h",
-            "nntp://h",
-            "nntp://h/g/",
-            "nntp://h/g/x",
-        ],
+        *["http://\t/", "http://\xe9/", "http://[::1]/", "http://%41/", "http://a..b/", "http://-a/", "http://a-/",
+          "http:///"],
+        *["file://h", "ftp://h/;type=", "ftp://h/;type=x", "mailto:", "news:", "news:@h", "nntp://h", "nntp://h/g/",
+          "nntp://h/g/x"],
         *["wais://h", "wais://h/d/t", "prospero://h", "telnet://h/a"],
-    ]
-    told = {problem.message for url in urls for problem in problems(url)} | {
-        p.message for p in problems("", form="request-target")
-    }
+    ]  # fmt: skip
+    told = {problem.message for url in urls
+            for problem in problems(url)} | {p.message for p in problems("", form="request-target")}  # fmt: skip
     for name, reasons in REASONS.items():
         for reason, sentence in reasons.items():
             assert any(f": {sentence}" in message for message in told), (name, reason)

@@ -32,17 +32,14 @@ def test_each_nasty_input_has_its_parts_and_findings(text, form, parts, names, o
     assert url.valid_rfc1738 == (offset is None)
 
 
-@pytest.mark.parametrize(
-    ("text", "form", "hostname", "port"),
-    [
-        ("example.com:443", TARGET, "example.com", 443), ("[::1]:443", TARGET, "::1", 443),
-        ("//admin/x?y", TARGET, None, None), ("http://u:p:q@ex:8080/", URL, "ex", 8080),
-        ("http://u:p@ss@EX/", URL, "ex", None), ("http://[::1]:80/x", URL, "::1", 80),
-        ("http://[fe80::1%25eth0]/", URL, "fe80::1%25eth0", None), ("http://ex:/", URL, "ex", None),
-        ("http://good.com\\@evil.com/", URL, "evil.com", None), ("HTTP://EX.com:80/", URL, "ex.com", 80),
-        ("http://h:0080/", URL, "h", 80),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "form", "hostname", "port"), [
+    ("example.com:443", TARGET, "example.com", 443), ("[::1]:443", TARGET, "::1", 443),
+    ("//admin/x?y", TARGET, None, None), ("http://u:p:q@ex:8080/", URL, "ex", 8080),
+    ("http://u:p@ss@EX/", URL, "ex", None), ("http://[::1]:80/x", URL, "::1", 80),
+    ("http://[fe80::1%25eth0]/", URL, "fe80::1%25eth0", None), ("http://ex:/", URL, "ex", None),
+    ("http://good.com\\@evil.com/", URL, "evil.com", None), ("HTTP://EX.com:80/", URL, "ex.com", 80),
+    ("http://h:0080/", URL, "h", 80),
+])  # fmt: skip
 def test_nasty_inputs_have_their_host_and_port(text, form, hostname, port) -> None:
     url = fasturl.parse(text, form=form)
     assert (url.hostname, url.port) == (hostname, port)

@@ -11,6 +11,7 @@ import fasturl
 from fasturl import InvalidURL, parse, parse_many
 
 TEXTS = ["http://h/a?b", b"/x\xff", "", "nonsense", "http://u:p@h/", "//h\u20ac/"]
+SHARED_TEXTS = ["http://u:p@h:81/a?b#c", b"/x%00\xff", "ftp://h/a;type=x", "", "http://h\u20ac/ \U0001f600"] * 50
 
 
 @pytest.mark.parametrize("make", [list, tuple, iter, lambda texts: (text for text in texts), dict.fromkeys])
@@ -80,9 +81,6 @@ def test_a_list_may_change_during_iteration() -> None:
 def test_kept_exceptions_hold_no_traceback() -> None:
     kept = list(parse_many(["no url", None], strict=True, errors="keep"))
     assert [(type(error), error.__traceback__) for error in kept] == [(InvalidURL, None), (TypeError, None)]
-
-
-SHARED_TEXTS = ["http://u:p@h:81/a?b#c", b"/x%00\xff", "ftp://h/a;type=x", "", "http://h\u20ac/ \U0001f600"] * 50
 
 
 def test_eight_threads_get_the_same_answers() -> None:

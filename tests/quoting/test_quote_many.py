@@ -13,11 +13,9 @@ from fasturl import _urllib
 from fasturl._urllib import quote_many, unquote_many
 
 
-@given(
-    texts=st.lists(
-        st.one_of(given_by.text.filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), given_by.data)
-    )
-)
+@given(texts=st.lists(st.one_of(
+    given_by.text.filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)), given_by.data,
+)))  # fmt: skip
 def test_quote_many_equals_quote_one_by_one(texts: list[str | bytes]) -> None:
     assert list(quote_many(texts)) == [urllib.parse.quote(text) for text in texts]
     assert list(quote_many(iter(texts), safe=b"?")) == [urllib.parse.quote(text, "?") for text in texts]

@@ -93,16 +93,13 @@ def test_many_safe_sets_do_not_pile_up() -> None:
 def test_functions_in_urllibs_place_do_not_call_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls delegated to urllib must not come back through urllib's patched names."""
     calls = [
-        ("quote", ("é b",), {"encoding": "latin-1"}),
-        ("quote_plus", (bytearray(b"a b"),), {}),
-        ("quote_from_bytes", (bytearray(b"\xff"),), {}),
-        ("unquote", ("%e9é",), {"encoding": "latin-1"}),
-        ("unquote_plus", ("%e9é+",), {"errors": "ignore"}),
-        ("parse_qsl", ("a=%e9&é=1",), {"encoding": "latin-1"}),
+        ("quote", ("é b",), {"encoding": "latin-1"}),           ("quote_plus", (bytearray(b"a b"),), {}),
+        ("quote_from_bytes", (bytearray(b"\xff"),), {}),        ("unquote", ("%e9é",), {"encoding": "latin-1"}),
+        ("unquote_plus", ("%e9é+",), {"errors": "ignore"}),     ("parse_qsl", ("a=%e9&é=1",), {"encoding": "latin-1"}),
         ("parse_qs", ("a=1;b=2",), {"separator": ";", "max_num_fields": 5.5}),
         ("urlencode", ({"a": [1, (2,)], "b": object},), {"doseq": True}),
         ("unquote_to_bytes", (b"%41",), {}),
-    ]
+    ]  # fmt: skip
     expected = [getattr(urllib.parse, name)(*args, **options) for name, args, options in calls]
     for name in NAMES:
         monkeypatch.setattr(urllib.parse, name, getattr(_urllib, name))

@@ -88,11 +88,9 @@ QUERY_OPTIONS = given_by.some(
 def test_parse_qsl_and_parse_qs_agree_with_urllib(name: str, data: st.DataObject) -> None:
     same(name, data.draw(given_by.strings))
     same(
-        name,
-        data.draw(given_by.strings),
-        keep_blank_values=data.draw(st.booleans()),
+        name, data.draw(given_by.strings), keep_blank_values=data.draw(st.booleans()),
         strict_parsing=data.draw(st.booleans()),
-    )
+    )  # fmt: skip
     same(name, data.draw(given_by.data), keep_blank_values=data.draw(st.booleans()))
     same(name, data.draw(given_by.anything), **data.draw(QUERY_OPTIONS))
 
@@ -125,16 +123,12 @@ def test_urlencode_agrees_with_urllib(data: st.DataObject) -> None:
     query = data.draw(given_by.queries)
     same("urlencode", query)
     same("urlencode", query, True)
-    via = st.sampled_from(
-        [urllib.parse.quote, urllib.parse.quote_plus, _urllib.quote, _urllib.quote_plus, join_quoted, None]
-    )
+    via = st.sampled_from([urllib.parse.quote, urllib.parse.quote_plus, _urllib.quote, _urllib.quote_plus, join_quoted,
+                           None])  # fmt: skip
     options = given_by.some(
-        doseq=st.sampled_from([True, False, None, 1, "yes"]),
-        safe=given_by.safe,
-        encoding=given_by.encoding,
-        errors=given_by.errors,
-        quote_via=via,
-    )
+        doseq=st.sampled_from([True, False, None, 1, "yes"]), safe=given_by.safe, encoding=given_by.encoding,
+        errors=given_by.errors, quote_via=via,
+    )  # fmt: skip
     same("urlencode", query, **data.draw(options))
 
 

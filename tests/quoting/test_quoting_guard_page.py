@@ -19,11 +19,8 @@ from fasturl._urllib import classify_bytes, escape, unescape, unquote_safe
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs mprotect")
 ROOT = Path(__file__).resolve().parents[2]
-MIXES = [
-    b"a", b"%", b"%41", b"%4", b"+", b"a&b=%C3%A9", b"\xc3\xa9 ", b"%C2%85", b"http://u:p@h/?a=", b":", b"?",
-    b"abcdefghijklmnopqrstuvw ",
-]  # fmt: skip
-
+MIXES = [b"a", b"%", b"%41", b"%4", b"+", b"a&b=%C3%A9", b"\xc3\xa9 ", b"%C2%85", b"http://u:p@h/?a=", b":", b"?",
+         b"abcdefghijklmnopqrstuvw "]  # fmt: skip
 
 UTF16 = f"utf-16-{sys.byteorder[0]}e"
 UTF32 = f"utf-32-{sys.byteorder[0]}e"
@@ -64,15 +61,9 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     command = [
         *compiler,
         "-O0",  # the same loads and stores, without a minute and a half of optimisation
-        "-shared",
-        "-fPIC",
-        "-I",
-        str(ROOT / "src" / "kernel"),
-        str(source),
-        *map(str, sorted((ROOT / "src" / "kernel").glob("*.c"))),
-        "-o",
-        str(library),
-    ]
+        "-shared", "-fPIC", "-I", str(ROOT / "src" / "kernel"), str(source),
+        *map(str, sorted((ROOT / "src" / "kernel").glob("*.c"))), "-o", str(library),
+    ]  # fmt: skip
     subprocess.run(command, check=True)
     found = ctypes.CDLL(str(library))
     for name in ("quote_find", "quote_length", "unquote_find"):
@@ -85,10 +76,9 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     found.probe_unquote_wide.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_void_p]
     found.probe_pairs.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     found.probe_pairs_agree.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint8, ctypes.c_size_t]
-    for name in (
-        "kernels", "quote_find", "quote_length", "unquote_find", "quote_write", "quote_write_within", "unquote_write",
-        "unquote_safe_write", "pairs", "pairs_agree", "utf8_decode", "utf8_encode", "unquote_wide",
-    ):  # fmt: skip
+    for name in ("kernels", "quote_find", "quote_length", "unquote_find", "quote_write", "quote_write_within",
+                 "unquote_write", "unquote_safe_write", "pairs", "pairs_agree", "utf8_decode", "utf8_encode",
+                 "unquote_wide"):  # fmt: skip
         getattr(found, f"probe_{name}").restype = ctypes.c_size_t
     keep = bytes(char in b"abcdefghijklmnopqrstuvwxyz/" for char in range(128))
     found.probe_keep(keep)
@@ -125,9 +115,8 @@ def test_kernels_stay_in_both_buffers(probe: ctypes.CDLL, guarded: Guarded) -> N
                     buffer = out.start + out.size - (3 * n + slack)
                     assert ctypes.string_at(buffer, probe.probe_quote_write(plus, place, n, buffer)) == quoted
                     marks = b"%+" if plus else b"%"
-                    assert probe.probe_unquote_find(plus, place, n) == next(
-                        (i for i, c in enumerate(data) if c in marks), n
-                    )
+                    found = probe.probe_unquote_find(plus, place, n)
+                    assert found == next((i for i, c in enumerate(data) if c in marks), n)
                     buffer = out.start + out.size - n
                     length = probe.probe_unquote_write(plus, place, n, buffer)
                     expected = urllib.parse.unquote_to_bytes(data.replace(b"+", b" ")) if plus else decoded

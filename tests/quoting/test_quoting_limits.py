@@ -9,18 +9,9 @@ import pytest
 from support import run_in_threads, run_python
 from tries import ALL
 
-from fasturl._urllib import (
-    escape,
-    parse_qsl,
-    quote,
-    quote_plus,
-    redact,
-    unescape,
-    unquote,
-    unquote_plus,
-    unquote_safe,
-    urlencode,
-)
+# isort: off
+from fasturl._urllib import (escape, parse_qsl, quote, quote_plus, redact, unescape, unquote, unquote_plus,
+                             unquote_safe, urlencode)  # fmt: skip
 
 LEAKS = """
 import sys
@@ -108,9 +99,8 @@ def test_eight_threads_get_the_same_answers() -> None:
 
 @pytest.mark.parametrize("size", [200_000, 3_000_001 if ALL else 1_000_001])
 def test_long_texts_round_trip(size: int) -> None:
-    for text in (
-        "a" * size, "%41" * (size // 3), " " * size, "é" * size, "é" + "%C3%A9" * (size // 6), "a=b&" * (size // 4),
-    ):  # fmt: skip
+    for text in ("a" * size, "%41" * (size // 3), " " * size, "é" * size, "é" + "%C3%A9" * (size // 6),
+                 "a=b&" * (size // 4)):  # fmt: skip
         assert unquote(quote(text)) == text
         assert unquote(text) == urllib.parse.unquote(text)
         assert quote_plus(text) == urllib.parse.quote_plus(text)

@@ -41,15 +41,11 @@ def test_a_random_segment_behind_a_word_is_hidden(word: str) -> None:
     assert missed <= 3 * 60 * len(OPAQUE) // 100
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "/reset/instructions-for-the-new-password", "/share/2024-01-15-a-title-of-a-post", "/feed/comments-of-the-week",
-        "/a/9f86d081884c7d659a2feaa0c55ad015", "/verify/1234567890123456789", "/token/a",
-        "/invite/friends/and-family-2024",
-        "/?filter=eyJhIjoxfQ", "/sk_live_/x", "/AKIA/x", "/hooks/docs/getting-started-with-webhooks", "/cb?code=12345",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "/reset/instructions-for-the-new-password", "/share/2024-01-15-a-title-of-a-post", "/feed/comments-of-the-week",
+    "/a/9f86d081884c7d659a2feaa0c55ad015", "/verify/1234567890123456789", "/token/a", "/invite/friends/and-family-2024",
+    "/?filter=eyJhIjoxfQ", "/sk_live_/x", "/AKIA/x", "/hooks/docs/getting-started-with-webhooks", "/cb?code=12345",
+])  # fmt: skip
 def test_other_texts_stay(url: str) -> None:
     assert redact(url) == url
 
@@ -67,21 +63,18 @@ def test_a_name_without_a_condition_is_secret_beside_the_same_name_with_one() ->
     assert redact("/cb?code=token=S3CR3T", ["code&state", "token"]) == "/cb?code=token=***"
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ('{"Authorization":"Bearer abc def","n":1}', '{"Authorization":"***","n":1}'),
-        ('{"headers":{"Cookie":["a=b; c=d","e=f"],"x":["y"]}}', '{"headers":{"Cookie":["***"],"x":["y"]}}'),
-        ('{"Password":"x\\"y", "a":"b"}', '{"Password":"***", "a":"b"}'),
-        ('{"msg":"{\\"api_key\\": \\"x y\\"}"}', '{"msg":"{\\"api_key\\": \\"***\\"}"}'),
-        ('{"token":12,"secret":null}', '{"token":12,"secret":null}'),
-        ("Authorization: Basic dXNlcjpw", "Authorization: ***"),
-        ("uri:/a\tcookie:sid=5; q=1\tstatus:200", "uri:/a\tcookie:***\tstatus:200"),
-        ('level=info password="se cret" token=abc path=/x', 'level=info password="***" token=*** path=/x'),
-        ('"GET /a?token=" "Mozilla/5.0"', '"GET /a?token=***" "Mozilla/5.0"'),
-        ("cannot read /k/key: it has 3 bytes", "cannot read /k/key: it has 3 bytes"),
-    ],
-)
+@pytest.mark.parametrize(("text", "shown"), [
+    ('{"Authorization":"Bearer abc def","n":1}', '{"Authorization":"***","n":1}'),
+    ('{"headers":{"Cookie":["a=b; c=d","e=f"],"x":["y"]}}', '{"headers":{"Cookie":["***"],"x":["y"]}}'),
+    ('{"Password":"x\\"y", "a":"b"}', '{"Password":"***", "a":"b"}'),
+    ('{"msg":"{\\"api_key\\": \\"x y\\"}"}', '{"msg":"{\\"api_key\\": \\"***\\"}"}'),
+    ('{"token":12,"secret":null}', '{"token":12,"secret":null}'),
+    ("Authorization: Basic dXNlcjpw", "Authorization: ***"),
+    ("uri:/a\tcookie:sid=5; q=1\tstatus:200", "uri:/a\tcookie:***\tstatus:200"),
+    ('level=info password="se cret" token=abc path=/x', 'level=info password="***" token=*** path=/x'),
+    ('"GET /a?token=" "Mozilla/5.0"', '"GET /a?token=***" "Mozilla/5.0"'),
+    ("cannot read /k/key: it has 3 bytes", "cannot read /k/key: it has 3 bytes"),
+])  # fmt: skip
 def test_members_and_headers_of_logs(text: str, shown: str) -> None:
     assert _redact_text(text, None) == shown
     assert _redact_text(text, SECRET_KEYS) == shown
@@ -118,6 +111,5 @@ def test_columns_agree() -> None:
         f"/{word}/{make()}" for word in WORDS for make in OPAQUE
     ]
     assert arrow.redact(urls).to_pylist() == [redact(url) for url in urls]
-    assert arrow.redact([url.encode() for url in urls], mark="X", user=True).to_pylist() == [
-        redact(url, mark="X", user=True).encode() for url in urls
-    ]
+    found = arrow.redact([url.encode() for url in urls], mark="X", user=True).to_pylist()
+    assert found == [redact(url, mark="X", user=True).encode() for url in urls]

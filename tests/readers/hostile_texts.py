@@ -46,13 +46,8 @@ TAILS = (
     *("/a b", ";p", "/%2f", "/a\tb", "/..//x", "?a\\b", "/a?b c", "/\xfc", " "),
 )  # fmt: skip
 PLAIN = (
-    ("http", "https"),
-    ("//",),
-    ("", "u:p@"),
-    ("h.com", "example.com", "127.0.0.1"),
-    ("", ":80"),
-    ("", "/", "/a?b"),
-)
+    ("http", "https"), ("//",), ("", "u:p@"), ("h.com", "example.com", "127.0.0.1"), ("", ":80"), ("", "/", "/a?b"),
+)  # fmt: skip
 PARTS = (SCHEMES, SLASHES, USERS, HOSTS, PORTS, TAILS)
 NOISE = "/\\@:#?[]%.;&=+-_~!$'()*, \t\n\r\x00\x7f\"<>^`{|}0x1aA\u00fc\u3002\uff0f\uff20\u00ad\u200d"
 

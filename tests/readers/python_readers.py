@@ -1,8 +1,6 @@
-"""The readers that Python packages provide, and the comparison of readings.
-
-``installed()`` maps each reader to a function from a text to its reading. The function raises any exception for a text
-that it refuses. ``tests/readers`` runs them on every change; ``tools/readers.py`` adds readers in other languages.
-"""
+"""The readers that Python packages provide, and the comparison of readings. ``installed()`` maps each reader to a
+function from a text to its reading. The function raises any exception for a text that it refuses. ``tests/readers``
+runs them on every change; ``tools/readers.py`` adds readers in other languages."""
 
 from __future__ import annotations
 
@@ -94,13 +92,10 @@ def read_ada(text: str) -> Reading:
 
 
 PYTHON_READERS: dict[str, tuple[str | None, Callable[[str], Reading]]] = {
-    "urllib": (None, read_urllib),
-    "urllib3": ("urllib3", read_urllib3),
-    "requests": ("requests", read_requests),
-    "httpx": ("httpx", read_httpx),
-    "yarl": ("yarl", read_yarl),
-    "ada": ("ada_url", read_ada),
-}
+    "urllib": (None, read_urllib),         "urllib3": ("urllib3", read_urllib3),
+    "requests": ("requests", read_requests),                                      "httpx": ("httpx", read_httpx),
+    "yarl": ("yarl", read_yarl),           "ada": ("ada_url", read_ada),
+}  # fmt: skip
 
 
 def installed() -> dict[str, Callable[[str], Reading]]:

@@ -16,13 +16,11 @@ from fasturl import Finding, parse
 
 AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY
 READERS = installed()
+several_readers = pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
 
 
 def is_flagged(text: str | bytes, form: str = "url") -> bool:
     return AMBIGUOUS in parse(text, form=form).findings
-
-
-several_readers = pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
 
 
 @pytest.mark.long

@@ -69,22 +69,15 @@ def test_readings_that_differ_are_flagged(tries: int) -> None:
             assert Finding.AMBIGUOUS_AUTHORITY in parse(text).findings, text
 
 
-CASES = [
-    ("http://u:p@H:80/", "http", "u", "h", None),
-    ("http:/\\u@h:8080", "http", "u", "h", 8080),
-    ("http:h", "http", None, "h", None),
-    ("http://0x7f.1", "http", None, "127.0.0.1", None),
+@pytest.mark.parametrize(("text", "scheme", "username", "host", "port"), [
+    ("http://u:p@H:80/", "http", "u", "h", None),             ("http:/\\u@h:8080", "http", "u", "h", 8080),
+    ("http:h", "http", None, "h", None),                      ("http://0x7f.1", "http", None, "127.0.0.1", None),
     ("http://ex%61mple.com", "http", None, "example.com", None),
     ("http://b\u00fccher.de", "http", None, "xn--bcher-kva.de", None),
-    ("http://\uff48\u3002com", "http", None, "h.com", None),
-    ("http://[0:0::1]", "http", None, "::1", None),
-    ("file://localhost/x", "file", None, "", None),
-    ("file://C:/x", "file", None, "", None),
+    ("http://\uff48\u3002com", "http", None, "h.com", None),  ("http://[0:0::1]", "http", None, "::1", None),
+    ("file://localhost/x", "file", None, "", None),           ("file://C:/x", "file", None, "", None),
     ("x:h", "x", None, None, None),
-]
-
-
-@pytest.mark.parametrize(("text", "scheme", "username", "host", "port"), CASES)
+])  # fmt: skip
 def test_each_text_has_its_reading_of_whatwg(
     text: str, scheme: str, username: str | None, host: str | None, port: int | None
 ) -> None:

@@ -1,25 +1,15 @@
-"""A recogniser built from the grammar file alone: it tells if a production derives some bytes.
-
-The grammar has no recursion, so each production is a finite automaton. Its states are computed when an input needs
-them. A query costs one step per byte.
-"""
+"""A recogniser built from the grammar file alone: it tells if a production derives some bytes. The grammar has no
+recursion, so each production is a finite automaton. Its states are computed when an input needs them. A query costs one
+step per byte."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
-from rfc1738_grammar import (
-    Alternatives,
-    Grammar,
-    Literal,
-    Node,
-    Optional,
-    Reference,
-    Repetition,
-    Sequence,
-    load_as_read,
-)
+# isort: off
+from rfc1738_grammar import (Alternatives, Grammar, Literal, Node, Optional, Reference, Repetition, Sequence,
+                             load_as_read)  # fmt: skip
 
 GRAMMAR = load_as_read()
 

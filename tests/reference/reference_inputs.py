@@ -1,8 +1,6 @@
-"""Inputs to validate, made from the grammar file: derived URLs, mutated ones, hostile text.
-
-Every maker asks a ``Choices`` for its decisions. Hypothesis can drive it and shrink its finds. A plain random generator
-is fast enough for millions.
-"""
+"""Inputs to validate, made from the grammar file: derived URLs, mutated ones, hostile text. Every maker asks a
+``Choices`` for its decisions. Hypothesis can drive it and shrink its finds. A plain random generator is fast enough for
+millions."""
 
 from __future__ import annotations
 
@@ -15,6 +13,9 @@ import rfc1738_grammar as notation
 from reference_grammar import GRAMMAR, OPENINGS, single_bytes
 
 T = TypeVar("T")
+NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url", "otherurl", "genericurl")]
+RUNS = ["a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff", "\u20ac",
+        "\x00"]  # fmt: skip
 
 
 class Choices(Protocol):
@@ -77,9 +78,6 @@ def _maker(node: notation.Node) -> Maker:
     raise TypeError(node)
 
 
-NAMED = [name for name in GRAMMAR if name.endswith("url") and name not in ("url", "otherurl", "genericurl")]
-
-
 def url(choices: Choices) -> str:
     """Return a URL that section 5, as read, derives, with its scheme in any case."""
     text = derived(choices.pick([*NAMED, "otherurl"]))(choices)
@@ -90,14 +88,13 @@ def url(choices: Choices) -> str:
 
 
 TOKENS = [
-    ":", "/", "//", "?", "#", "@", ";", "=", "&", "%", "[", "]", "\\", " ", ".", "-", "+", "*", "~", "|",
-    '"', "<", "a", "Z", "f", "1", "0", "80", "443", "21", "70", "65535", "65536", "1023", "1024", "0080",
-    "99999999999999999999", "%2", "%zz", "%41", "%2F", "%00", "%09", "%0d%0A", "%7f", "%25", "%2541",
-    "%25zz", "%c0", "%C1%80", "%e0%9F", "%E0%a0", "%f0%80", "%F0%90", "%e0", "%f0", "%80", "%8F", "%90",
-    "%%41", "%4%41", "%25%34%31", ";type=", ";type=a", ";type=D", ";TYPE=a", ";type=x", "news", "http",
-    "ftp", "localhost", "a.b", "a-", "-a", "..", "1.2.3.4", "1.2.3", "1.2.3.4.5", "[::1]", "[", "a.1",
-    "u:p@", "@@", ":@", "://", ":80", ":443/", "\x00", "\t", "\n", "\r", "\x1f", "\x7f", "\x80", "\xe9",
-    "\xff", "\u20ac", "\ud800", "\U0001f600", "`", "^", "{", "}", ">",
+    ":", "/", "//", "?", "#", "@", ";", "=", "&", "%", "[", "]", "\\", " ", ".", "-", "+", "*", "~", "|", '"', "<", "a",
+    "Z", "f", "1", "0", "80", "443", "21", "70", "65535", "65536", "1023", "1024", "0080", "99999999999999999999", "%2",
+    "%zz", "%41", "%2F", "%00", "%09", "%0d%0A", "%7f", "%25", "%2541", "%25zz", "%c0", "%C1%80", "%e0%9F", "%E0%a0",
+    "%f0%80", "%F0%90", "%e0", "%f0", "%80", "%8F", "%90", "%%41", "%4%41", "%25%34%31", ";type=", ";type=a", ";type=D",
+    ";TYPE=a", ";type=x", "news", "http", "ftp", "localhost", "a.b", "a-", "-a", "..", "1.2.3.4", "1.2.3", "1.2.3.4.5",
+    "[::1]", "[", "a.1", "u:p@", "@@", ":@", "://", ":80", ":443/", "\x00", "\t", "\n", "\r", "\x1f", "\x7f", "\x80",
+    "\xe9", "\xff", "\u20ac", "\ud800", "\U0001f600", "`", "^", "{", "}", ">",
 ]  # fmt: skip
 STARTS = [
     *(opening.decode("ascii") for opening in OPENINGS.values()), "https://h", "http://h", "ftp://h/",
@@ -134,12 +131,6 @@ def mutated_url(choices: Choices) -> str:
     return mutated(choices, url(choices))
 
 
-RUNS = [
-    "a", "1", "/", "a.", "1.", "-", "a-", "%41", "@", ":", ";", "=", "%", "//", "a=b;", " ", "\xff",
-    "\u20ac", "\x00",
-]  # fmt: skip
-
-
 def stretched(choices: Choices, text: str) -> str:
     """Return the text with a run of one thing in it, long enough to cross the blocks of a scan."""
     at = choices.number(0, len(text))
@@ -171,6 +162,5 @@ def target(choices: Choices) -> str:
 
 def bytes_of(text: str) -> bytes:
     """Encode the text: characters up to U+00FF as one byte, others in UTF-8."""
-    return b"".join(
-        char.encode("latin-1") if char <= "\xff" else char.encode("utf-8", "surrogatepass") for char in text
-    )
+    return b"".join(char.encode("latin-1") if char <= "\xff" else char.encode("utf-8", "surrogatepass")
+                    for char in text)  # fmt: skip

@@ -29,13 +29,10 @@ LENGTH = PROOF_LENGTH
 
 def kind_of(byte: int) -> tuple[object, ...]:
     return (
-        byte if byte in NAMED else None,
-        classify(bytes([byte])),
-        byte in b"abcdefABCDEF",
+        byte if byte in NAMED else None, classify(bytes([byte])), byte in b"abcdefABCDEF",
         byte in b"0123456789" and byte < ord("8"),  # %8. and above decode to bytes beyond ASCII
-        byte < 0x20,
-        byte >= 0x80,
-    )
+        byte < 0x20, byte >= 0x80,
+    )  # fmt: skip
 
 
 def representatives() -> bytes:

@@ -1,7 +1,5 @@
-"""decompose() agrees with regular expressions typed from the forms of RFC 1738 section 3.
-
-They share no code with the scan or with ``fasturl.schemes``. The reference validator tells which texts are valid.
-"""
+"""decompose() agrees with regular expressions typed from the forms of RFC 1738 section 3. They share no code with the
+scan or with ``fasturl.schemes``. The reference validator tells which texts are valid."""
 
 from __future__ import annotations
 
@@ -13,9 +11,7 @@ import reference_validator
 
 import fasturl
 
-PORTS = {
-    "ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525,
-}  # fmt: skip
+PORTS = {"ftp": 21, "http": 80, "https": 443, "gopher": 70, "nntp": 119, "telnet": 23, "wais": 210, "prospero": 1525}
 LOGIN = r"//(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?(?P<host>[^:/]*)(?::(?P<port>[0-9]+))?"
 HOSTPORT = r"//(?P<host>[^:/?]*)(?::(?P<port>[0-9]+))?"
 FORMS = {

@@ -1,8 +1,6 @@
 """On every short text, all kernels agree with the scalar one, and that one with the slow validator and urllib.
-
 ``FASTURL_PROOF_LENGTH`` sets how many bytes follow each opening (one less for the slow validator and urllib).
-``FASTURL_PROOF_OPENINGS`` limits the number of openings.
-"""
+``FASTURL_PROOF_OPENINGS`` limits the number of openings."""
 
 import os
 import urllib.parse
@@ -26,22 +24,17 @@ CALLS: dict[str, Callable[[pa.Array], object]] = {
     "parse, views": lambda column: arrow.parse(column, arrow.FIELDS, strings="view"),
     "parse, targets": lambda column: arrow.parse(column, arrow.FIELDS, form="request-target"),
     "valid_rfc1738": lambda column: arrow.parse(column, ["valid_rfc1738"]),
-    "problems": arrow.problems,
-    "quote": arrow.quote,
-    "unquote": arrow.unquote,
-    "unquote_plus": arrow.unquote_plus,
-    "unquote_safe": arrow.unquote_safe,
-    "normalize": arrow.normalize,
+    "problems": arrow.problems,                               "quote": arrow.quote,
+    "unquote": arrow.unquote,                                 "unquote_plus": arrow.unquote_plus,
+    "unquote_safe": arrow.unquote_safe,                       "normalize": arrow.normalize,
     "redact": lambda column: arrow.redact(column, [b"a"]),
     "query_value": lambda column: arrow.query_value(column, b"a"),
     "query_pairs": arrow.query_pairs,
     "drop_params": lambda column: arrow.drop_params(column, ["a*"]),
     "drop_parts": lambda column: arrow.drop_parts(column, "login", "fragment"),
-    "path_template": arrow.path_template,
-    "dedup_key": arrow.dedup_key,
-    "canonicalize": arrow.canonicalize,
-    "surt": arrow.surt,
-}
+    "path_template": arrow.path_template,                     "dedup_key": arrow.dedup_key,
+    "canonicalize": arrow.canonicalize,                       "surt": arrow.surt,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -27,23 +27,21 @@ PER_PRODUCTION = {
 }  # fmt: skip
 URLS = {
     "ftp://h", "ftp://h/", "ftp://u:p@h:21/a/b;type=a", "ftp://h//etc", "ftp://h/%2Fetc", "ftp://h/;type=D",
-    "FTP://h/a?b", "http://h", "http://h/", "http://h/a;b?c;d", "HtTp://h/?", "https://h/", "gopher://h",
-    "gopher://h/", "gopher://h/1s%09q%09+", "gopher://h/%09", "gopher://h:70/?/", "mailto:a@b",
-    "mailto:?subject=x", "news:*", "news:a.b", "news:a@h", "news:a/b@1.2.3.4", "nntp://h/g", "nntp://h/g/1",
-    "telnet://u:p@h:23/", "telnet://h", "wais://h/d", "wais://h/", "wais://h/d?", "wais://h/d?s",
-    "wais://h/d/t/w", "wais://h///", "file:///", "file://h/", "file://LocalHost/a", "prospero://h/p",
-    "prospero://h//p/q=r;a=b;a=c", "prospero://h/;=", "x:", "x://", "x:///", "z39.50:a", "x-a://@@:", "1:2",
-    "+:?",
+    "FTP://h/a?b", "http://h", "http://h/", "http://h/a;b?c;d", "HtTp://h/?", "https://h/", "gopher://h", "gopher://h/",
+    "gopher://h/1s%09q%09+", "gopher://h/%09", "gopher://h:70/?/", "mailto:a@b", "mailto:?subject=x", "news:*",
+    "news:a.b", "news:a@h", "news:a/b@1.2.3.4", "nntp://h/g", "nntp://h/g/1", "telnet://u:p@h:23/", "telnet://h",
+    "wais://h/d", "wais://h/", "wais://h/d?", "wais://h/d?s", "wais://h/d/t/w", "wais://h///", "file:///", "file://h/",
+    "file://LocalHost/a", "prospero://h/p", "prospero://h//p/q=r;a=b;a=c", "prospero://h/;=", "x:", "x://", "x:///",
+    "z39.50:a", "x-a://@@:", "1:2", "+:?",
 }  # fmt: skip
 NO_URLS = {
-    "", "a", ":", "ftp:", "ftp:/", "ftp://", "ftp://h;type=a", "ftp://h/a;b", "ftp://h/a;TYPE=a",
-    "ftp://h/a;type=", "ftp://h/a;type=aa", "ftp://h/a;type=%61", "http://", "http:///", "http://u@h/",
-    "http://h?q", "http://h/?a?b", "http://h/?a/b", "http://h/#", "http://h/~", "http://h/%", "https://u@h",
-    "gopher://u@h/", "gopher://h/ ", "mailto:", "news:", "news:*a", "news:a@", "news:@h", "news:a@b@h",
-    "nntp://h", "nntp://h/", "nntp://h/g/", "nntp://h/*", "nntp://h/g/1/", "telnet://h//", "telnet://h/a",
-    "wais://h", "wais://h/d/t", "wais://h/d/t/w/x", "wais://h/d=", "wais://h/d?a/b", "file://h", "file:/a",
-    "file://h:1/", "file://u@h/", "file:///a;b", "prospero://h", "prospero://h/p;a", "prospero://h/p;a=b=c",
-    "prospero://h/p;a=b/c", "x: ", "x:\x80", "a b:c", "a_b:c",
+    "", "a", ":", "ftp:", "ftp:/", "ftp://", "ftp://h;type=a", "ftp://h/a;b", "ftp://h/a;TYPE=a", "ftp://h/a;type=",
+    "ftp://h/a;type=aa", "ftp://h/a;type=%61", "http://", "http:///", "http://u@h/", "http://h?q", "http://h/?a?b",
+    "http://h/?a/b", "http://h/#", "http://h/~", "http://h/%", "https://u@h", "gopher://u@h/", "gopher://h/ ",
+    "mailto:", "news:", "news:*a", "news:a@", "news:@h", "news:a@b@h", "nntp://h", "nntp://h/", "nntp://h/g/",
+    "nntp://h/*", "nntp://h/g/1/", "telnet://h//", "telnet://h/a", "wais://h", "wais://h/d/t", "wais://h/d/t/w/x",
+    "wais://h/d=", "wais://h/d?a/b", "file://h", "file:/a", "file://h:1/", "file://u@h/", "file:///a;b", "prospero://h",
+    "prospero://h/p;a", "prospero://h/p;a=b=c", "prospero://h/p;a=b/c", "x: ", "x:\x80", "a b:c", "a_b:c",
 }  # fmt: skip
 
 

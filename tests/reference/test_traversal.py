@@ -10,12 +10,10 @@ from fasturl import Finding, parse, problems
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-DOTS = [
-    "..", ".%2e", "%2E.", "%2e%2E", "%252e%252e", "%25252e.", "%25%32%65%25%32%65", "%%32%65%%32e", "%252%65%25%32e",
-]  # fmt: skip
-CLIMBS = [
-    "/{}", "/{}/", "/{}/x", "/a/{0}/{0}/x", "/./{}/x", "//{}/x", "/a/./{0}/b/{0}/{0}", "/{}\\x", "/{}%2fx", "/{}%5Cx",
-]  # fmt: skip
+DOTS = ["..", ".%2e", "%2E.", "%2e%2E", "%252e%252e", "%25252e.", "%25%32%65%25%32%65", "%%32%65%%32e",
+        "%252%65%25%32e"]  # fmt: skip
+CLIMBS = ["/{}", "/{}/", "/{}/x", "/a/{0}/{0}/x", "/./{}/x", "//{}/x", "/a/./{0}/b/{0}/{0}", "/{}\\x", "/{}%2fx",
+          "/{}%5Cx"]  # fmt: skip
 STAYS = ["/a/{}", "/a/b/{0}/{0}", "/a{}", "/{}a", "/a/{}b/", "/?/{}", "/a/{}/b/", "/{}.", "/%2{}"]
 
 
@@ -44,67 +42,32 @@ def test_dot_segments_climb_above_the_root_of_a_request_target(dots: str) -> Non
         assert Finding.TRAVERSAL not in parse(path.format(dots), form="request-target").findings
 
 
-@pytest.mark.parametrize(
-    ("url", "place"),
-    [
-        ("http://h/../x", (9, 11)),
-        ("http://h/a/../../x", (14, 16)),
-        ("http://h/a/%2e%2E/..%2f..", (18, 20)),
-        ("http://h/%25252e%25252e/x", (9, 23)),
-        ("http://h\\..\\x", (9, 11)),
-        ("http:\\\\h\\..\\..\\..", (12, 14)),
-        ("ftp://h/a?/../..", (14, 16)),
-        ("ftp://h/..?", (8, 10)),
-        ("file:/..", (6, 8)),
-    ],
-)
+@pytest.mark.parametrize(("url", "place"), [
+    ("http://h/../x", (9, 11)),            ("http://h/a/../../x", (14, 16)),
+    ("http://h/a/%2e%2E/..%2f..", (18, 20)),
+    ("http://h/%25252e%25252e/x", (9, 23)),                                       ("http://h\\..\\x", (9, 11)),
+    ("http:\\\\h\\..\\..\\..", (12, 14)),  ("ftp://h/a?/../..", (14, 16)),        ("ftp://h/..?", (8, 10)),
+    ("file:/..", (6, 8)),
+])  # fmt: skip
 def test_the_place_is_the_first_segment_that_climbs(url: str, place: tuple[int, int]) -> None:
     assert [(one.start, one.end) for one in problems(url) if one.finding == Finding.TRAVERSAL] == [place]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "mailto:/../a",
-        "news:/../a@h",
-        "x-any:a/../../b",
-        "../a",
-        "a/../../b",
-        "http://h/?../../a",
-        "http://h/#/../a",
-        "http://h..:80",
-    ],
-)
+@pytest.mark.parametrize("url", [
+    "mailto:/../a", "news:/../a@h", "x-any:a/../../b", "../a", "a/../../b", "http://h/?../../a", "http://h/#/../a",
+    "http://h..:80",
+])  # fmt: skip
 def test_no_root_no_climb(url: str) -> None:
     assert Finding.TRAVERSAL not in parse(url).findings
 
 
 PIECES = [
-    *[
-        "/",
-        "/../",
-        "/../",
-        "/%2e./",
-        "\\",
-        "%2f",
-        "%5C",
-        "%252f",
-        "..",
-        "..",
-        ".",
-        "%2e",
-        "%2E",
-        "%252e",
-        "%25%32e",
-        "%%32%65",
-        "%25252e",
-    ],
+    *["/", "/../", "/../", "/%2e./", "\\", "%2f", "%5C", "%252f", "..", "..", ".", "%2e", "%2E", "%252e", "%25%32e",
+      "%%32%65", "%25252e"],
     *["a", "a/", "b", "?", "#", ";", "%", "%2", "%25", "@", ":", "é", " "],
-]
-STARTS = [
-    "http://h", "http://u@h", "ftp://h", "file://", "x-any:", "x-any://h", "mailto:", "news:", "wais://h", "", "/",
-    "//", "3a://",
 ]  # fmt: skip
+STARTS = ["http://h", "http://u@h", "ftp://h", "file://", "x-any:", "x-any://h", "mailto:", "news:", "wais://h", "",
+          "/", "//", "3a://"]  # fmt: skip
 
 
 def test_random_paths_agree_with_the_reference() -> None:

@@ -1,8 +1,5 @@
-"""The compiled validator agrees with the slow one on every text.
-
-``FASTURL_TRIES`` sets the number of texts. Each is tried as str and as bytes, lenient and strict. ``FASTURL_SEED``
-changes the texts.
-"""
+"""The compiled validator agrees with the slow one on every text. ``FASTURL_TRIES`` sets the number of texts. Each is
+tried as str and as bytes, lenient and strict. ``FASTURL_SEED`` changes the texts."""
 
 from __future__ import annotations
 
@@ -24,6 +21,7 @@ from fasturl import Finding, _fastparse
 ROOT = Path(__file__).resolve().parents[2]
 SEED = os.environ.get("FASTURL_SEED", "1738")
 FORMS = ("url", "request-target")
+MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
 
 
 def bits(problems: list[RefProblem]) -> int:
@@ -81,9 +79,6 @@ def check(text: str, form: str) -> None:
             pytest.fail(f"{content!r} as {form}: " + "; ".join(disagreements(content, form)))
 
 
-MAKERS = (inputs.url, inputs.mutated_url, inputs.stretched_url, inputs.hostile, inputs.target)
-
-
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_generated_texts_agree(make: inputs.Maker, kernel: str) -> None:
     choices = inputs.RandomChoices(f"{SEED} {make.__name__} {kernel}")
@@ -128,11 +123,9 @@ def test_bytes_of_hypothesis_agree(data: bytes, form: str) -> None:
 def test_every_byte_in_every_kind_of_part_agrees() -> None:
     """At each place of a URL of each kind, inserted or replacing the character there."""
     # Most parts are longer than one character, so most bytes are both inserted and put in place of another.
-    models = (
-        "http://h.a:80/a/b?c=d", "ftp://u:p@1.2.3.4:21/a/b;type=a", "gopher://h/1s%09q%09+", "mailto:a@b",
-        "news:a.b", "news:a@h.b", "nntp://h/g/12", "telnet://u:p@h:23/", "wais://h/d?s", "wais://h/d/t/w",
-        "file://h/a/b", "prospero://h/p/q;f=v", "x-1://u@h:8/", "h.a:443", "/a/b?c",
-    )  # fmt: skip
+    models = ("http://h.a:80/a/b?c=d", "ftp://u:p@1.2.3.4:21/a/b;type=a", "gopher://h/1s%09q%09+", "mailto:a@b",
+              "news:a.b", "news:a@h.b", "nntp://h/g/12", "telnet://u:p@h:23/", "wais://h/d?s", "wais://h/d/t/w",
+              "file://h/a/b", "prospero://h/p/q;f=v", "x-1://u@h:8/", "h.a:443", "/a/b?c")  # fmt: skip
     choices = inputs.RandomChoices(SEED)
     for model in models:
         for at in range(len(model) + 1):

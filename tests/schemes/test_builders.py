@@ -7,48 +7,25 @@ import pytest
 
 import fasturl
 from fasturl import Finding, UnbuildableURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Nntp,
-    Prospero,
-    SchemeParts,
-    Telnet,
-    Wais,
-    decompose,
-    hpath,
-    registered,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Nntp, Prospero, SchemeParts, Telnet, Wais,
+                             decompose, hpath, registered)  # fmt: skip
 
 # One slot per place of a schemepart. An escape that the place does not allow makes the URL invalid.
 SLOTS = {
-    "ftp": [
-        "//u{}@h/a",
-        "//u:p{}@h/a",
-        "//h/c{}d/n",
-        "//h/c/n{}",
-        "//h/n{};type=a",
-        "//h{}/a",
-        "//h/a;type={}",
-    ],
+    "ftp": ["//u{}@h/a", "//u:p{}@h/a", "//h/c{}d/n", "//h/c/n{}", "//h/n{};type=a", "//h{}/a", "//h/a;type={}"],
     "http": ["//h/a{}b", "//h/a{}b/c", "//h/a?b{}c", "//h/{}?{}"],
     "https": ["//h/a{}b", "//h/a?b{}c"],
     "gopher": ["//h/1a{}b", "//h/{}", "//h/7a%09b{}c", "//h/7a%09b%09c{}"],
-    "mailto": ["a{}b@h", "a@{}h"],
-    "news": ["a{}b@h", "a{}b", "a@h{}"],
-    "nntp": ["//h/g{}/1", "//h/g/1{}"],
-    "telnet": ["//u{}@h/", "//u:p{}@h/"],
+    "mailto": ["a{}b@h", "a@{}h"],                            "news": ["a{}b@h", "a{}b", "a@h{}"],
+    "nntp": ["//h/g{}/1", "//h/g/1{}"],                       "telnet": ["//u{}@h/", "//u:p{}@h/"],
     "wais": ["//h/d{}", "//h/d?s{}", "//h/d/t{}/p", "//h/d/t/p{}"],
     "file": ["//h/a{}b/c", "///a{}b", "//localhost/{}"],
     "prospero": ["//h/a{}b", "//h/a;f{}=v", "//h/a;f=v{}", "//h/a;f=v;{}=w"],
     "dict": ["//h/d:w{}", "//h/d:w:b{}", "//h/m:w:b:s{}", "//u{}@h/d:w", "//u;a{}@h/d:w"],
     "x-any": ["//u{}@h/a", "//u:p{}@h/a", "//h/a{}b", "//h/a?b{}", "a{}b", "//h?a{}b"],
-}
-
+}  # fmt: skip
 
 BUILT_IN = {*registered()}  # before a test registers others
 
@@ -112,35 +89,10 @@ def test_hpath_escapes_what_http_reserves() -> None:
 
 
 # Texts for a user, a password, a host or a path: what ends a login for some reader, and what makes a host a number.
-ODD = [
-    "?",
-    "#",
-    "/",
-    "\\\\",
-    "@",
-    ":",
-    "%",
-    "%40",
-    "p?ss",
-    "a@b",
-    "a:b",
-    "\\t",
-    " ",
-    "\u00e9",
-    "[",
-    "]",
-    "&",
-    ";",
-    "=",
-    ",",
-    "~",
-    "u",
-    "",
-]
-HOSTS = [
-    "h", "h.example", "1.2.3.4", "127.1", "0177.0.0.1", "0x7f.1", "1.2.3.999", "[::1]", "::1", "h_", "h,g", "h?",
-    "a@b", "\u212a", "",
-]  # fmt: skip
+ODD = ["?", "#", "/", "\\\\", "@", ":", "%", "%40", "p?ss", "a@b", "a:b", "\\t", " ", "\u00e9", "[", "]", "&", ";", "=",
+       ",", "~", "u", ""]  # fmt: skip
+HOSTS = ["h", "h.example", "1.2.3.4", "127.1", "0177.0.0.1", "0x7f.1", "1.2.3.999", "[::1]", "::1", "h_", "h,g", "h?",
+         "a@b", "\u212a", ""]  # fmt: skip
 
 
 def odd_values(chosen: random.Random) -> list[SchemeParts]:
@@ -152,19 +104,14 @@ def odd_values(chosen: random.Random) -> list[SchemeParts]:
     host, port, hosts = chosen.choice(HOSTS), chosen.choice([None, 0, 80, 65535, 65536]), chosen.sample(HOSTS, 2)
     return [
         Ftp(text(), text(), host, port, (text(),), text(), "i"),
-        Telnet(text(), text(), host, port),
-        Http(host, port, text(), text()),
-        Https(host, port, hpath([text(), text()])),
-        Gopher(host, port, "1", text()),
-        Nntp(host, port, "g", 1),
-        Wais(host, port, text(), text()),
-        File(host, (text(), text())),
-        Prospero(host, port, text(), ((text(), text()),)),
+        Telnet(text(), text(), host, port),                     Http(host, port, text(), text()),
+        Https(host, port, hpath([text(), text()])),             Gopher(host, port, "1", text()),
+        Nntp(host, port, "g", 1),                               Wais(host, port, text(), text()),
+        File(host, (text(), text())),                           Prospero(host, port, text(), ((text(), text()),)),
         Generic(chosen.choice(["postgresql", "a.b", "x+y"]), None, text(), text(), host, port, text()),
-        Generic("x", f"//{text()}{host}{text()}"),
-        Generic("x", text() + host + text()),
+        Generic("x", f"//{text()}{host}{text()}"),              Generic("x", text() + host + text()),
         Generic("mongodb", user=text(), password=text(), hosts=[(name, port) for name in hosts]),
-    ]
+    ]  # fmt: skip
 
 
 def test_no_builder_returns_a_text_that_programs_read_differently(tries: int) -> None:

@@ -13,9 +13,8 @@ import fasturl
 from fasturl import Finding
 from fasturl.schemes import Generic, UnbuildableURL, decompose
 
-CASES = [
-    json.loads(line) for line in Path(__file__).with_name("database_urls.jsonl").read_text("utf-8").split("\n")[1:-1]
-]
+CASES = [json.loads(line)
+         for line in Path(__file__).with_name("database_urls.jsonl").read_text("utf-8").split("\n")[1:-1]]  # fmt: skip
 
 
 def cases(*readers: str) -> list[tuple[str, Any]]:
@@ -89,13 +88,11 @@ def test_random_urls_survive_in_both_directions(tries: int) -> None:
     for _ in range(max(200, tries // 10)):
         user = chosen.choice([None, text()])
         password = None if user is None else chosen.choice([None, text()])  # URL.create leaves out a password alone
-        host = chosen.choice(
-            [None, "h", "a.b.example", "my_db", "h-1", "127.0.0.1", "::1", "2001:db8::1", "::ffff:1.2.3.4"]
-        )
+        host = chosen.choice([None, "h", "a.b.example", "my_db", "h-1", "127.0.0.1", "::1", "2001:db8::1",
+                              "::ffff:1.2.3.4"])  # fmt: skip
         port, database = (
-            chosen.choice([None, 1, 5432, 65535]),
-            chosen.choice([None, "", text(), "/tmp/a.db", ":memory:"]),
-        )
+            chosen.choice([None, 1, 5432, 65535]), chosen.choice([None, "", text(), "/tmp/a.db", ":memory:"]),
+        )  # fmt: skip
         query = {text(1): chosen.choice([text(1), [text(1), text(1)]]) for _ in range(chosen.randrange(3))}
         name = chosen.choice(["postgresql", "mysql+my_driver", "oracle+cx_oracle", "x_y", "sqlite", "a+b_c"])
         made = [name, user, password, host, port, database, query]
@@ -112,9 +109,8 @@ def test_the_parts_are_those_of_parse_uri(text: str, theirs: list[Any]) -> None:
     ours: Any = decompose(text, strict=False)
     database, _, collection = (ours.path or "").partition(".")
     nodes = [[host, port or 27017] for host, port in ours.hosts]
-    assert [nodes, ours.user, ours.password or "", database or None, collection or None] == [
-        *theirs[:2], theirs[2] or "", *theirs[3:]
-    ]  # fmt: skip
+    assert [nodes, ours.user, ours.password or "", database or None,
+            collection or None] == [*theirs[:2], theirs[2] or "", *theirs[3:]]  # fmt: skip
     again: Any = decompose(ours.geturl(), strict=False)
     assert (again.hosts, again.user, again.password, again.path) == (ours.hosts, ours.user, ours.password, ours.path)
 

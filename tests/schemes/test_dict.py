@@ -16,19 +16,16 @@ MATCH = rf"m:{ARGUMENT}+(?::{ARGUMENT}*(?::{ARGUMENT}*(?::[0-9]*)?)?)?"
 URL = re.compile(rf"dict://(?:{LOGIN})?[a-z][a-z0-9]*(?::[0-9]+)?/(?:{DEFINE}|{MATCH})?")
 
 
-@pytest.mark.parametrize(
-    ("url", "parts", "request_line"),
-    [
-        ("dict://dict.org/d:shortcake:", Dict("dict.org", 2628, "d", "shortcake", ""), "DEFINE ! shortcake"),
-        ("dict://dict.org/d:sun:*:1", Dict("dict.org", 2628, "d", "sun", "*", None, "1"), "DEFINE * sun"),
-        ("dict://dict.org/m:sun:", Dict("dict.org", 2628, "m", "sun", ""), "MATCH ! . sun"),
-        ("dict://dict.org/m:sun::soundex", Dict("dict.org", 2628, "m", "sun", "", "soundex"), "MATCH ! soundex sun"),
-        ("dict://dict.org/m:sun:wordnet", Dict("dict.org", 2628, "m", "sun", "wordnet"), "MATCH wordnet . sun"),
-        ("dict://a;b@h:99/d:x%20%22y", Dict("h", 99, "d", 'x "y', user="a", auth="b"), r'DEFINE ! "x \"y"'),
-        ("dict://h/d:a%3Ab", Dict("h", command="d", word="a:b"), "DEFINE ! a:b"),
-        ("dict://h/", Dict("h"), None),
-    ],
-)
+@pytest.mark.parametrize(("url", "parts", "request_line"), [
+    ("dict://dict.org/d:shortcake:", Dict("dict.org", 2628, "d", "shortcake", ""), "DEFINE ! shortcake"),
+    ("dict://dict.org/d:sun:*:1", Dict("dict.org", 2628, "d", "sun", "*", None, "1"), "DEFINE * sun"),
+    ("dict://dict.org/m:sun:", Dict("dict.org", 2628, "m", "sun", ""), "MATCH ! . sun"),
+    ("dict://dict.org/m:sun::soundex", Dict("dict.org", 2628, "m", "sun", "", "soundex"), "MATCH ! soundex sun"),
+    ("dict://dict.org/m:sun:wordnet", Dict("dict.org", 2628, "m", "sun", "wordnet"), "MATCH wordnet . sun"),
+    ("dict://a;b@h:99/d:x%20%22y", Dict("h", 99, "d", 'x "y', user="a", auth="b"), r'DEFINE ! "x \"y"'),
+    ("dict://h/d:a%3Ab", Dict("h", command="d", word="a:b"), "DEFINE ! a:b"),
+    ("dict://h/", Dict("h"), None),
+])  # fmt: skip
 def test_a_url_and_its_parts_say_the_same(url: str, parts: Dict, request_line: str | None) -> None:
     assert fasturl.parse(url).valid_rfc1738
     assert decompose(url) == parts
@@ -36,20 +33,10 @@ def test_a_url_and_its_parts_say_the_same(url: str, parts: Dict, request_line: s
     assert parts.request() == request_line
 
 
-@pytest.mark.parametrize(
-    ("url", "stop"),
-    [
-        ("dict:x", 5),
-        ("dict://h", 8),
-        ("dict://h/x:y", 9),
-        ("dict://h/d:", 11),
-        ("dict://h/d:a:b:c", 15),
-        ("dict://h/d:a:b:1:2", 16),
-        ("dict://user@h/d:a", 11),
-        ("dict://u:p@h/d:a", 9),
-        ("dict://h/m:a::b:1:", 17),
-    ],
-)
+@pytest.mark.parametrize(("url", "stop"), [
+    ("dict:x", 5), ("dict://h", 8), ("dict://h/x:y", 9), ("dict://h/d:", 11), ("dict://h/d:a:b:c", 15),
+    ("dict://h/d:a:b:1:2", 16), ("dict://user@h/d:a", 11), ("dict://u:p@h/d:a", 9), ("dict://h/m:a::b:1:", 17),
+])  # fmt: skip
 def test_an_invalid_url_has_the_offset_of_its_first_error(url: str, stop: int) -> None:
     parsed = fasturl.parse(url)
     assert not parsed.valid_rfc1738
@@ -71,17 +58,14 @@ def _products(pieces: list[str], length: int) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        (Dict("h", command="x", word="a"), "neither d, m nor empty"),
-        (Dict("h", word="a"), "no argument of this command"),
-        (Dict("h", command="d", word="a", strategy="exact"), "no argument of this command"),
-        (Dict("h", command="d", word="a", user="u"), "go together"),
-        (Dict("h", command="d"), "productions"),
-        (Dict("h", command="d", word="a", database="b", number="x"), "productions"),
-    ],
-)
+@pytest.mark.parametrize(("parts", "message"), [
+    (Dict("h", command="x", word="a"), "neither d, m nor empty"),
+    (Dict("h", word="a"), "no argument of this command"),
+    (Dict("h", command="d", word="a", strategy="exact"), "no argument of this command"),
+    (Dict("h", command="d", word="a", user="u"), "go together"),
+    (Dict("h", command="d"), "productions"),
+    (Dict("h", command="d", word="a", database="b", number="x"), "productions"),
+])  # fmt: skip
 def test_parts_that_no_url_expresses_are_refused(parts: Dict, message: str) -> None:
     with pytest.raises(UnbuildableURL, match=message):
         parts.geturl()

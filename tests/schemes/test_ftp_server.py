@@ -18,6 +18,7 @@ with warnings.catch_warnings():
     from pyftpdlib.servers import FTPServer
 
 BINARY = bytes(range(256)) * 3
+LOGIN = "ftp://my%20name:p%40ss%3A%2Fw@127.0.0.1:PORT"
 
 
 @pytest.fixture(scope="module")
@@ -97,9 +98,6 @@ def fetch(url, server, anonymous=None):
     finally:
         client.close()
     return None
-
-
-LOGIN = "ftp://my%20name:p%40ss%3A%2Fw@127.0.0.1:PORT"
 
 
 def test_an_escaped_slash_goes_to_the_root(server):

@@ -9,31 +9,21 @@ from fasturl import InvalidURL
 from fasturl.schemes import Generic, UnbuildableURL, decompose
 
 
-@pytest.mark.parametrize(
-    ("url", "parts"),
-    [
-        ("foo:", Generic("foo", "")),
-        ("foo:a/b;c?d:e@f&g=h", Generic("foo", "a/b;c?d:e@f&g=h")),
-        ("FOO:%41", Generic("foo", "%41")),
-        ("foo:/a", Generic("foo", "/a")),
-        ("foo://", Generic("foo", "//")),
-        ("foo:///a", Generic("foo", "///a")),
-        ("foo://h_/a", Generic("foo", "//h_/a")),
-        ("foo://a:b:c@h/", Generic("foo", "//a:b:c@h/")),
-        ("foo://a@b@h/", Generic("foo", "//a@b@h/")),
-        ("foo://h:/a", Generic("foo", "//h:/a")),
-        ("foo://h:65536/a", Generic("foo", "//h:65536/a")),
-        ("foo://h?a", Generic("foo", "//h?a")),
-        ("1foo:a", Generic("1foo", "a")),
-        ("foo://h", Generic("foo", "//h", None, None, "h", None, None)),
-        ("foo://h/", Generic("foo", "//h/", None, None, "h", None, "")),
-        ("foo://@h:1/a", Generic("foo", "//@h:1/a", "", None, "h", 1, "a")),
-        (
-            "foo://u%3Av:p%40w@1.2.3.4/a%2Fb?c",
-            Generic("foo", "//u%3Av:p%40w@1.2.3.4/a%2Fb?c", "u:v", "p@w", "1.2.3.4", None, "a/b", (("c", ""),)),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("url", "parts"), [
+    ("foo:", Generic("foo", "")),
+    ("foo:a/b;c?d:e@f&g=h", Generic("foo", "a/b;c?d:e@f&g=h")),
+    ("FOO:%41", Generic("foo", "%41")),                       ("foo:/a", Generic("foo", "/a")),
+    ("foo://", Generic("foo", "//")),                         ("foo:///a", Generic("foo", "///a")),
+    ("foo://h_/a", Generic("foo", "//h_/a")),                 ("foo://a:b:c@h/", Generic("foo", "//a:b:c@h/")),
+    ("foo://a@b@h/", Generic("foo", "//a@b@h/")),             ("foo://h:/a", Generic("foo", "//h:/a")),
+    ("foo://h:65536/a", Generic("foo", "//h:65536/a")),       ("foo://h?a", Generic("foo", "//h?a")),
+    ("1foo:a", Generic("1foo", "a")),
+    ("foo://h", Generic("foo", "//h", None, None, "h", None, None)),
+    ("foo://h/", Generic("foo", "//h/", None, None, "h", None, "")),
+    ("foo://@h:1/a", Generic("foo", "//@h:1/a", "", None, "h", 1, "a")),
+    ("foo://u%3Av:p%40w@1.2.3.4/a%2Fb?c",
+     Generic("foo", "//u%3Av:p%40w@1.2.3.4/a%2Fb?c", "u:v", "p@w", "1.2.3.4", None, "a/b", (("c", ""),))),
+])  # fmt: skip
 def test_an_ip_schemepart_gives_login_host_and_path(url, parts):
     assert decompose(url) == parts
     assert decompose(url).geturl() == url
@@ -71,25 +61,16 @@ def test_any_user_and_password_come_back_out(text):
     assert decompose(url).query == (("key", text),)
 
 
-@pytest.mark.parametrize(
-    ("value", "term"),
-    [
-        (Generic("", "a"), "scheme"),
-        (Generic("a_b", "a"), "scheme"),
-        (Generic("é", "a"), "scheme"),
-        (Generic("http", "//h/"), "scheme"),
-        (Generic("HTTPS", "//h/"), "scheme"),
-        (Generic("foo"), "schemepart"),
-        (Generic("foo", "a b"), "schemepart"),
-        (Generic("foo", "a%"), "schemepart"),
-        (Generic("foo", host="h_"), "host"),
-        (Generic("foo", host="h", path="\ud800"), "urlpath"),
-        (Generic("foo", host="h", password="p"), "password"),
-        (Generic("foo", host="h", port=70000), "port"),
-        (Generic("foo", "a", user="u"), "schemepart"),
-        (Generic("foo", "//h", None, None, "other"), "schemepart"),
-    ],
-)
+@pytest.mark.parametrize(("value", "term"), [
+    (Generic("", "a"), "scheme"),                             (Generic("a_b", "a"), "scheme"),
+    (Generic("é", "a"), "scheme"),                            (Generic("http", "//h/"), "scheme"),
+    (Generic("HTTPS", "//h/"), "scheme"),                     (Generic("foo"), "schemepart"),
+    (Generic("foo", "a b"), "schemepart"),                    (Generic("foo", "a%"), "schemepart"),
+    (Generic("foo", host="h_"), "host"),                      (Generic("foo", host="h", path="\ud800"), "urlpath"),
+    (Generic("foo", host="h", password="p"), "password"),     (Generic("foo", host="h", port=70000), "port"),
+    (Generic("foo", "a", user="u"), "schemepart"),
+    (Generic("foo", "//h", None, None, "other"), "schemepart"),
+])  # fmt: skip
 def test_unbuildable_values_are_refused(value, term):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
@@ -108,24 +89,16 @@ def test_a_replaced_field_wants_the_part_built_anew():
     )
 
 
-@pytest.mark.parametrize(
-    ("rest", "user", "password", "host", "port", "path"),
-    [
-        ("[::1]:80/a", None, None, "::1", 80, "a"),
-        ("[::1]", None, None, "::1", None, None),
-        ("u:p@my_redis:6379/0", "u", "p", "my_redis", 6379, "0"),
-        ("u%40:p%2F@my_redis/0?a", "u@", "p/", "my_redis", None, "0"),
-        ("a:b:c@h/", "a", "b:c", "h", None, ""),
-        ("a@b@h:1", "a@b", None, "h", 1, None),
-        ("h:/a", None, None, "h", None, "a"),
-        ("h:x/a b", None, None, "h", None, "a b"),
-        ("h:65536/a", None, None, "h", None, "a"),
-        ("h", None, None, "h", None, None),
-        ("h_", None, None, "h_", None, None),
-        (":80/a", None, None, "", 80, "a"),
-        ("@/a", "", None, "", None, "a"),
-    ],
-)
+@pytest.mark.parametrize(("rest", "user", "password", "host", "port", "path"), [
+    ("[::1]:80/a", None, None, "::1", 80, "a"),               ("[::1]", None, None, "::1", None, None),
+    ("u:p@my_redis:6379/0", "u", "p", "my_redis", 6379, "0"),
+    ("u%40:p%2F@my_redis/0?a", "u@", "p/", "my_redis", None, "0"),
+    ("a:b:c@h/", "a", "b:c", "h", None, ""),                  ("a@b@h:1", "a@b", None, "h", 1, None),
+    ("h:/a", None, None, "h", None, "a"),                     ("h:x/a b", None, None, "h", None, "a b"),
+    ("h:65536/a", None, None, "h", None, "a"),                ("h", None, None, "h", None, None),
+    ("h_", None, None, "h_", None, None),                     (":80/a", None, None, "", 80, "a"),
+    ("@/a", "", None, "", None, "a"),
+])  # fmt: skip
 def test_without_strict_login_host_and_port_are_told_as_those_of_http(rest, user, password, host, port, path):
     parts = decompose(f"foo://{rest}", strict=False)
     query = (("a", ""),) if rest.endswith("?a") else None
@@ -171,13 +144,10 @@ def test_only_a_login_of_the_grammar_holds_a_question_mark():
         assert "p@" not in repr(parts)
 
 
-@pytest.mark.parametrize(
-    ("login", "strict"),
-    [
-        ("h1,h2", True), ("u:p%40@h1:1,h2:2,h3", True), ("@1.2.3.4:1,h2", True), ("h1,,h2", False), ("h1:x,h2", False),
-        ("a:b:c@h1,h2", False), ("h_,h2", False), ("[::1]:1,h2:2", False), ("a@b@h1,h2", False), (",", False),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("login", "strict"), [
+    ("h1,h2", True), ("u:p%40@h1:1,h2:2,h3", True), ("@1.2.3.4:1,h2", True), ("h1,,h2", False), ("h1:x,h2", False),
+    ("a:b:c@h1,h2", False), ("h_,h2", False), ("[::1]:1,h2:2", False), ("a@b@h1,h2", False), (",", False),
+])  # fmt: skip
 def test_several_hosts_are_told_with_their_ports(login, strict):
     text = f"foo://{login}/db?x=1,2"
     parts = decompose(text, strict=False)
@@ -221,14 +191,11 @@ def test_an_absent_host_is_built_only_before_a_path():
         Generic("sqlite", host="").geturl()
 
 
-@pytest.mark.parametrize(
-    ("value", "term"),
-    [
-        (Generic("foo", host="h", query=[("a", "")]), "urlpath"),
-        (Generic("foo", host="h", path="a", query=[("\ud800", "")]), "urlpath"),
-        (Generic("foo", "//h/a", query=(("b", ""),)), "schemepart"),
-    ],
-)
+@pytest.mark.parametrize(("value", "term"), [
+    (Generic("foo", host="h", query=[("a", "")]), "urlpath"),
+    (Generic("foo", host="h", path="a", query=[("\ud800", "")]), "urlpath"),
+    (Generic("foo", "//h/a", query=(("b", ""),)), "schemepart"),
+])  # fmt: skip
 def test_unbuildable_queries_are_refused(value, term):
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
@@ -250,27 +217,24 @@ def test_an_invalid_url_gives_its_best_parts(url):
 NOTHING = "user=None, password=None, host=None, port=None, path=None, query=None, hosts=()"
 
 
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("foo:a", f"part='a', {NOTHING}"),
-        ("foo:a?token=abc", f"part='a?token=***', {NOTHING}"),
-        ("foo://u@h:1/a?token=abc", "part='//u@h:1/a?token=***', user='u', password=None, host='h', port=1, "
-         "path='a', query=(('token', '***'),), hosts=(('h', 1),)"),
-        ("foo://u:p@h:1/a?b", "part='***', user='u', password='***', host='h', port=1, path='a', query=(('b', ''),), "
-         "hosts=(('h', 1),)"),
-        ("foo://user:p/w@h/?b", "part='***', user=None, password=None, host='user', port=None, path='***', "
-         "query='***', hosts='***'"),
-        ("foo://:@\\h/", "part='***', user='', password='', host='\\\\h', port=None, path='', query=None, hosts='***'"),
-        # Not only the password of one of several readings is hidden, because its user may be another's password.
-        ("ws://user:pw@h\\x/", "part='***', user='***', password='***', host='h\\\\x', port=None, path='', query=None, "
-         "hosts='***'"),
-        ("ws://user@h\\x/", "part='//user@h\\\\x/', user='user', password=None, host='h\\\\x', port=None, path='', "
-         "query=None, hosts=(('h\\\\x', None),)"),
-        ("ws://user:pw@h#x", "part='***', user='user', password='***', host='h', port=None, path=None, query=None, "
-         "hosts=(('h', None),)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("url", "shown"), [
+    ("foo:a", f"part='a', {NOTHING}"),
+    ("foo:a?token=abc", f"part='a?token=***', {NOTHING}"),
+    ("foo://u@h:1/a?token=abc", "part='//u@h:1/a?token=***', user='u', password=None, host='h', port=1, "
+     "path='a', query=(('token', '***'),), hosts=(('h', 1),)"),
+    ("foo://u:p@h:1/a?b", "part='***', user='u', password='***', host='h', port=1, path='a', query=(('b', ''),), "
+     "hosts=(('h', 1),)"),
+    ("foo://user:p/w@h/?b", "part='***', user=None, password=None, host='user', port=None, path='***', "
+     "query='***', hosts='***'"),
+    ("foo://:@\\h/", "part='***', user='', password='', host='\\\\h', port=None, path='', query=None, hosts='***'"),
+    # Not only the password of one of several readings is hidden, because its user may be another's password.
+    ("ws://user:pw@h\\x/", "part='***', user='***', password='***', host='h\\\\x', port=None, path='', query=None, "
+     "hosts='***'"),
+    ("ws://user@h\\x/", "part='//user@h\\\\x/', user='user', password=None, host='h\\\\x', port=None, path='', "
+     "query=None, hosts=(('h\\\\x', None),)"),
+    ("ws://user:pw@h#x", "part='***', user='user', password='***', host='h', port=None, path=None, query=None, "
+     "hosts=(('h', None),)"),
+])  # fmt: skip
 def test_a_repr_hides_what_may_be_a_password_and_nothing_else(url, shown):
     assert repr(decompose(url, strict=False)) == f"Generic(scheme={url.partition(':')[0]!r}, {shown})"
 

@@ -43,23 +43,16 @@ def ask(url, server):
     return received[0]
 
 
-@pytest.mark.parametrize(
-    ("path", "data"),
-    [
-        ("", b"\r\n"),
-        ("/", b"\r\n"),
-        ("/11/docs", b"1/docs\r\n"),
-        ("/0/a%20b%E9", b"/a b\xe9\r\n"),
-        ("/7/find%09red%20fox", b"/find\tred fox\r\n"),
-        ("/1/d%09%09+", b"/d\t\t+\r\n"),
-        ("/1/d%09%09?", b"/d\t\t?\r\n"),
-        ("/1/d%09%09!", b"/d\t\t!\r\n"),
-        ("/1/d%09%09$", b"/d\t\t$\r\n"),
-        ("/1/d%09q%09!+ABSTRACT%20+SMELL", b"/d\tq\t!+ABSTRACT +SMELL\r\n"),
-        ("/0/d%09%09+application/postscript%20Es_ES", b"/d\t\t+application/postscript Es_ES\r\n"),
-        ("/0/d%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A", b"/d\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"),
-    ],
-)
+@pytest.mark.parametrize(("path", "data"), [
+    ("", b"\r\n"),                                            ("/", b"\r\n"),
+    ("/11/docs", b"1/docs\r\n"),                              ("/0/a%20b%E9", b"/a b\xe9\r\n"),
+    ("/7/find%09red%20fox", b"/find\tred fox\r\n"),           ("/1/d%09%09+", b"/d\t\t+\r\n"),
+    ("/1/d%09%09?", b"/d\t\t?\r\n"),                          ("/1/d%09%09!", b"/d\t\t!\r\n"),
+    ("/1/d%09%09$", b"/d\t\t$\r\n"),
+    ("/1/d%09q%09!+ABSTRACT%20+SMELL", b"/d\tq\t!+ABSTRACT +SMELL\r\n"),
+    ("/0/d%09%09+application/postscript%20Es_ES", b"/d\t\t+application/postscript Es_ES\r\n"),
+    ("/0/d%09%09+%091%0D%0A+-1%0D%0Ared%0D%0Afox%0D%0A.%0D%0A", b"/d\t\t+\t1\r\n+-1\r\nred\r\nfox\r\n.\r\n"),
+])  # fmt: skip
 def test_the_server_receives_the_bytes_of_the_request(path, data, server):
     assert ask(f"gopher://127.0.0.1:PORT{path}", server) == data
 

@@ -10,28 +10,23 @@ from fasturl.schemes._rfc1738 import GRAMMAR
 from fasturl.schemes.productions import GrammarError, Productions, compile, read
 
 
-@pytest.mark.parametrize(
-    ("productions", "derived", "broken"),
-    [
-        ('p = "a"', ["a"], {"": 0, "b": 0, "aa": 1, "A": 0}),
-        ('p = "ab" | "ac"', ["ab", "ac"], {"a": 1, "ad": 1, "abc": 2}),
-        ('p = *"a"', ["", "a", "aaa"], {"b": 0, "ab": 1}),
-        ('p = 1*"a"', ["a", "aa"], {"": 0}),
-        ('p = 3*"a"', ["aaa", "aaaa"], {"aa": 2}),
-        ('p = 2*[ "a" | "bc" ]', ["abc", "bcbc", "aa"], {"a": 1, "b": 1, "bcb": 3}),
-        ('p = "a" [ "b" ] "c"', ["abc", "ac"], {"ab": 2, "abbc": 2}),
-        ('p = ( "a" | "b" ) "c"', ["ac", "bc"], {"c": 0}),
-        ('p = q "." q ; a comment | "x"\nq = 1*digit', ["1.2"], {"1.": 2, ".": 0}),
-        ('p = "a"\n    | "b"\n\n; a comment line\n\t| "c"\n', ["a", "b", "c"], {"d": 0}),
-        ("p = *uchar", ["", "a%41", "%ff"], {"/": 0, "a/": 1}),
-        ("p = *digit [ *digit ]", ["", "12"], {"a": 0}),
-        ('p = *[ *"a" ]', ["", "aaaa"], {"b": 0}),
-        ('p = *[ [ "a" ] [ "b" ] ] "c"', ["c", "abbac"], {"ab": 2}),
-        ("p = hostport", ["h", "h:1", "1.2.3.4"], {"1.2.3": 5, "h:": 2, "a-": 2, "h:x": 2}),
-        ('p = digit\ndigit = "x"', ["x"], {"1": 0}),
-        ('p = Middle-Of_A+name1\nMiddle-Of_A+name1 = "x"', ["x"], {"1": 0}),
-    ],
-)
+@pytest.mark.parametrize(("productions", "derived", "broken"), [
+    ('p = "a"', ["a"], {"": 0, "b": 0, "aa": 1, "A": 0}),
+    ('p = "ab" | "ac"', ["ab", "ac"], {"a": 1, "ad": 1, "abc": 2}),
+    ('p = *"a"', ["", "a", "aaa"], {"b": 0, "ab": 1}),        ('p = 1*"a"', ["a", "aa"], {"": 0}),
+    ('p = 3*"a"', ["aaa", "aaaa"], {"aa": 2}),
+    ('p = 2*[ "a" | "bc" ]', ["abc", "bcbc", "aa"], {"a": 1, "b": 1, "bcb": 3}),
+    ('p = "a" [ "b" ] "c"', ["abc", "ac"], {"ab": 2, "abbc": 2}),
+    ('p = ( "a" | "b" ) "c"', ["ac", "bc"], {"c": 0}),
+    ('p = q "." q ; a comment | "x"\nq = 1*digit', ["1.2"], {"1.": 2, ".": 0}),
+    ('p = "a"\n    | "b"\n\n; a comment line\n\t| "c"\n', ["a", "b", "c"], {"d": 0}),
+    ("p = *uchar", ["", "a%41", "%ff"], {"/": 0, "a/": 1}),   ("p = *digit [ *digit ]", ["", "12"], {"a": 0}),
+    ('p = *[ *"a" ]', ["", "aaaa"], {"b": 0}),
+    ('p = *[ [ "a" ] [ "b" ] ] "c"', ["c", "abbac"], {"ab": 2}),
+    ("p = hostport", ["h", "h:1", "1.2.3.4"], {"1.2.3": 5, "h:": 2, "a-": 2, "h:x": 2}),
+    ('p = digit\ndigit = "x"', ["x"], {"1": 0}),
+    ('p = Middle-Of_A+name1\nMiddle-Of_A+name1 = "x"', ["x"], {"1": 0}),
+])  # fmt: skip
 def test_productions_derive_these_texts_and_break_others_here(productions, derived, broken):
     recogniser = compile(productions)
     for text in derived:
@@ -40,37 +35,24 @@ def test_productions_derive_these_texts_and_break_others_here(productions, deriv
         assert recogniser.stop(text.encode()) == at, text
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no production"),
-        ("; nothing", "no production"),
-        ("= a", "no production"),
-        ("1p = a", "no production"),
-        ("p = ", "p: an alternative is empty"),
-        ("p = a | ", "p: an alternative is empty"),
-        ('p = [ "a"', "p: a ] is missing"),
-        ('p = ( "a" ]', "p: a ) is missing"),
-        ('p = "a" ]', "p: unexpected ']'"),
-        ('p = "a', "p: cannot read"),
-        ('p = "a" ""', "p: cannot read"),
-        ("p = a ~ b", "p: cannot read"),
-        ("p = *", "p: unexpected end"),
-        ('p = "é"', "p: not US-ASCII"),
-        ('p = 257*"a"', "repetition of more than 256"),
-        ('p = 99999999999999999999*"a"', "repetition of more than 256"),
-        ('p = "a"\np = "b"', "p: defined twice"),
-        ("p = q", "p: q is not defined"),
-        ("p = p", "p: leads back to itself"),
-        ("p = q\nq = [ p ]", "p: leads back to itself"),
-        ('p = "~"', "no URL holds raw: '~'"),
-        ("p = punctuation", "no URL holds raw"),
-        ("p = " + "[ " * 60 + '"a"' + " ]" * 60, "brackets nest deeper than 50"),
-        ("\n".join(f"p{i} = p{i + 1}" for i in range(80)) + '\np80 = "a"', "more than 50 productions deep"),
-        ("\n".join(f"p{i} = p{i + 1} p{i + 1}" for i in range(30)) + '\np30 = "a"', "more than 20000 nodes"),
-        ('p = *[ "a" | "b" ] "a" ' + '( "a" | "b" ) ' * 12 + '"c"', "more than 2000 states"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "no production"),                                    ("; nothing", "no production"),
+    ("= a", "no production"),                                 ("1p = a", "no production"),
+    ("p = ", "p: an alternative is empty"),                   ("p = a | ", "p: an alternative is empty"),
+    ('p = [ "a"', "p: a ] is missing"),                       ('p = ( "a" ]', "p: a ) is missing"),
+    ('p = "a" ]', "p: unexpected ']'"),                       ('p = "a', "p: cannot read"),
+    ('p = "a" ""', "p: cannot read"),                         ("p = a ~ b", "p: cannot read"),
+    ("p = *", "p: unexpected end"),                           ('p = "é"', "p: not US-ASCII"),
+    ('p = 257*"a"', "repetition of more than 256"),
+    ('p = 99999999999999999999*"a"', "repetition of more than 256"),
+    ('p = "a"\np = "b"', "p: defined twice"),                 ("p = q", "p: q is not defined"),
+    ("p = p", "p: leads back to itself"),                     ("p = q\nq = [ p ]", "p: leads back to itself"),
+    ('p = "~"', "no URL holds raw: '~'"),                     ("p = punctuation", "no URL holds raw"),
+    ("p = " + "[ " * 60 + '"a"' + " ]" * 60, "brackets nest deeper than 50"),
+    ("\n".join(f"p{i} = p{i + 1}" for i in range(80)) + '\np80 = "a"', "more than 50 productions deep"),
+    ("\n".join(f"p{i} = p{i + 1} p{i + 1}" for i in range(30)) + '\np30 = "a"', "more than 20000 nodes"),
+    ('p = *[ "a" | "b" ] "a" ' + '( "a" | "b" ) ' * 12 + '"c"', "more than 2000 states"),
+])  # fmt: skip
 def test_unreadable_productions_say_why(text, message):
     with pytest.raises(GrammarError, match=re.escape(message)):
         compile(text)
@@ -121,10 +103,8 @@ def test_the_rfcs_productions_agree_with_regular_expressions(production, tries):
     recogniser, by_hand = compile(f"p = {production}"), re.compile(BY_HAND[production], re.ASCII)
     scheme = BY_HAND[production].partition(":")[0]
     rng = random.Random(production)
-    bits = [
-        "a", "1", "-", ".", "/", "//", ":", "@", "?", ";", "=", "&", "%41", "%09", ";type=", "a", "h", "80", "*",
-        "1.2.3.4",
-    ]  # fmt: skip
+    bits = ["a", "1", "-", ".", "/", "//", ":", "@", "?", ";", "=", "&", "%41", "%09", ";type=", "a", "h", "80", "*",
+            "1.2.3.4"]  # fmt: skip
     derived = 0
     for _ in range(max(tries // 5, 400)):  # fewer would not meet every production
         text = scheme + rng.choice(["://h/", "://", ":", "://h"]) + "".join(rng.choices(bits, k=rng.randrange(8)))
@@ -175,15 +155,12 @@ def test_the_kernel_runs_a_table_as_python_does(production, tries):
 GOOD = (bytes(256), 1, b"\0\0\0\0\1\0\0\0", b"\0\1")
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        (bytes(255), *GOOD[1:]), (b"\1" + bytes(255), *GOOD[1:]), (GOOD[0], 0, b"", GOOD[3]),
-        (GOOD[0], 257, bytes(8 * 257), GOOD[3]), (GOOD[0], -1, b"", b""), (GOOD[0], 1, b"\0\0\0\0\2\0\0\0", GOOD[3]),
-        (GOOD[0], 1, GOOD[2][:-1], GOOD[3]), (GOOD[0], 2, bytes(8) + b"\1\0\0\0\0\0\0\0", GOOD[3]),
-        (GOOD[0], 1, GOOD[2], b"\0"), (GOOD[0], 1, bytes(4), b"\1"), (GOOD[0], 1, bytes(4 * 65536), bytes(65536)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("table", [
+    (bytes(255), *GOOD[1:]), (b"\1" + bytes(255), *GOOD[1:]), (GOOD[0], 0, b"", GOOD[3]),
+    (GOOD[0], 257, bytes(8 * 257), GOOD[3]), (GOOD[0], -1, b"", b""), (GOOD[0], 1, b"\0\0\0\0\2\0\0\0", GOOD[3]),
+    (GOOD[0], 1, GOOD[2][:-1], GOOD[3]), (GOOD[0], 2, bytes(8) + b"\1\0\0\0\0\0\0\0", GOOD[3]),
+    (GOOD[0], 1, GOOD[2], b"\0"), (GOOD[0], 1, bytes(4), b"\1"), (GOOD[0], 1, bytes(4 * 65536), bytes(65536)),
+])  # fmt: skip
 def test_a_table_that_leads_out_of_itself_is_refused(table):
     assert Productions(*GOOD).stop(b"anything") is None
     with pytest.raises(ValueError):

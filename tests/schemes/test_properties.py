@@ -11,35 +11,19 @@ from hypothesis import strategies as st
 
 import fasturl
 from fasturl import InvalidURL, UnsafeURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    SchemeParts,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-    hpath,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Mailto, News, Nntp, Prospero, SchemeParts, Telnet,
+                             UnbuildableURL, Wais, decompose, hpath)  # fmt: skip
 
 
 def mutated(text, rng):
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(text) + 1)
-        piece = rng.choice(
-            [
-                "", "%", "%4", "%zz", "/", "//", ":", "@", "?", "#", ";", ";type=", "=", "&", " ", "é", "\0", "\r\n",
-                "[", "]", "%09", "\udcff", "\ud800", "-", ".", "~", chr(rng.randrange(256)),
-            ]
-        )  # fmt: skip
+        piece = rng.choice([
+            "", "%", "%4", "%zz", "/", "//", ":", "@", "?", "#", ";", ";type=", "=", "&", " ", "é", "\0", "\r\n", "[",
+            "]", "%09", "\udcff", "\ud800", "-", ".", "~", chr(rng.randrange(256)),
+        ])  # fmt: skip
         text = text[:at] + piece + text[at + rng.randrange(3) :]
     return text
 

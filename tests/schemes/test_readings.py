@@ -14,11 +14,9 @@ from fasturl import InvalidURL, _fastparse
 from fasturl.schemes import Generic, decompose, registered
 
 ROOT = Path(__file__).parents[2]
-ROWS = [
-    [cell.strip() for cell in line.strip().strip("|").split(" | ")]
-    for line in (ROOT / "docs" / "deviations.md").read_text("utf-8").splitlines()
-    if line.startswith("| ") and not line.startswith("| what")
-]
+ROWS = [[cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        for line in (ROOT / "docs" / "deviations.md").read_text("utf-8").splitlines()
+        if line.startswith("| ") and not line.startswith("| what")]  # fmt: skip
 
 
 def test_the_page_is_a_table_of_three_columns():
@@ -46,14 +44,11 @@ def test_a_scheme_that_starts_with_a_digit_is_valid_but_no_attribute(url):
     assert decompose(f"{url} b", strict=False) == Generic("", f"{url} b")
 
 
-@pytest.mark.parametrize(
-    ("url", "built"),
-    [
-        ("ftp://h/a%3Fb", "ftp://h/a?b"), ("FTP://h:0021/%61", "ftp://h/a"), ("mailto:a%40b%2f", "mailto:a@b/"),
-        ("gopher://h", "gopher://h/1"), ("telnet://h", "telnet://h/"), ("nntp://h/a/007", "nntp://h/a/7"),
-        ("http://h/%7e?a%2Fb", "http://h/%7e?a%2Fb"), ("prospero://h/a%2Fb", "prospero://h/a/b"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("url", "built"), [
+    ("ftp://h/a%3Fb", "ftp://h/a?b"), ("FTP://h:0021/%61", "ftp://h/a"), ("mailto:a%40b%2f", "mailto:a@b/"),
+    ("gopher://h", "gopher://h/1"), ("telnet://h", "telnet://h/"), ("nntp://h/a/007", "nntp://h/a/7"),
+    ("http://h/%7e?a%2Fb", "http://h/%7e?a%2Fb"), ("prospero://h/a%2Fb", "prospero://h/a/b"),
+])  # fmt: skip
 def test_a_url_comes_back_as_written_or_is_built_from_its_components(url, built):
     parts = decompose(url)
     assert parts.geturl() == url
@@ -69,13 +64,10 @@ def test_a_text_with_the_mark_is_a_url_of_the_scheme_url():
     assert "secret" not in fasturl.redact("URL:http://u:secret@h/")
 
 
-@pytest.mark.parametrize(
-    ("scheme", "port"),
-    [
-        ("ssh", 22), ("sftp", 22), ("ws", 80), ("wss", 443), ("ldap", 389), ("ldaps", 636), ("imap", 143), ("pop", 110),
-        ("smtp", 25), ("rsync", 873), ("SSH", 22), ("https", 443), ("ftp", 21), ("dict", 2628), ("redis", 6379),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("scheme", "port"), [
+    ("ssh", 22), ("sftp", 22), ("ws", 80), ("wss", 443), ("ldap", 389), ("ldaps", 636), ("imap", 143), ("pop", 110),
+    ("smtp", 25), ("rsync", 873), ("SSH", 22), ("https", 443), ("ftp", 21), ("dict", 2628), ("redis", 6379),
+])  # fmt: skip
 def test_a_registered_port_is_no_hazard(scheme, port):
     ports = fasturl.Finding.RESERVED_PORT | fasturl.Finding.NONDEFAULT_PORT
     assert not fasturl.parse(f"{scheme}://h:{port}/").findings & ports
@@ -128,15 +120,12 @@ def test_the_host_of_a_message_id_has_no_case():
     assert not fasturl.equivalent("news:a%40B@host", "news:a%40b@host")
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "ftp://%61%3b:%3a@h:0021/a%20b%2f%3f/%7E;type=A", "http://H:80/a%20%2f%3a?%41%3b%26", "gopher://h",
-        "gopher://h:70/0%61%20%2f%09b%3a%09+%09", "mailto:%61%25b%40", "news:%61%3a@H", "nntp://h:0119/a/007",
-        "telnet://%61%3d:%20@h:23", "wais://h:210/%61%2f?b%20%3d", "file://LOCALHOST/%61%20%2f%3a",
-        "prospero://h:1525/%61%2f%3d;%62%3d=%20%3a", "foo://%61%3b@H:1/a%20%2f",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [
+    "ftp://%61%3b:%3a@h:0021/a%20b%2f%3f/%7E;type=A", "http://H:80/a%20%2f%3a?%41%3b%26", "gopher://h",
+    "gopher://h:70/0%61%20%2f%09b%3a%09+%09", "mailto:%61%25b%40", "news:%61%3a@H", "nntp://h:0119/a/007",
+    "telnet://%61%3d:%20@h:23", "wais://h:210/%61%2f?b%20%3d", "file://LOCALHOST/%61%20%2f%3a",
+    "prospero://h:1525/%61%2f%3d;%62%3d=%20%3a", "foo://%61%3b@H:1/a%20%2f",
+])  # fmt: skip
 def test_a_built_url_is_equivalent_to_its_source(url):
     assert fasturl.equivalent(dataclasses.replace(decompose(url)).geturl(), url)
 
@@ -145,10 +134,9 @@ def test_every_scheme_has_its_heading():
     built_in = [scheme for scheme in registered().values() if not scheme.name.startswith("x-")]
     schemes = [scheme.name for scheme in built_in if scheme.shape in (scheme.name, "custom")]
     headings = re.findall(
-        r"^## (.+) \((?:RFC .*)\)$",
-        "".join(map(Path.read_text, ROOT.joinpath("docs", "schemes").glob("*.md"))),
+        r"^## (.+) \((?:RFC .*)\)$", "".join(map(Path.read_text, ROOT.joinpath("docs", "schemes").glob("*.md"))),
         re.MULTILINE,
-    )
+    )  # fmt: skip
     named = [name for heading in headings for name in heading.split(", ")]
     assert sorted(named) == sorted([*schemes, "https", "Any other scheme", "New schemes"])
 

@@ -9,61 +9,45 @@ import pytest
 import fasturl
 from fasturl import Finding, schemes
 from fasturl.errors import UnsafeURL
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Mailto,
-    News,
-    Nntp,
-    SchemeParts,
-    UnbuildableURL,
-    Wais,
-    decompose,
-    hpath,
-    register,
-)
+
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Mailto, News, Nntp, SchemeParts, UnbuildableURL, Wais,
+                             decompose, hpath, register)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("value", "why", "term", "offset", "section"),
-    [
-        (Wais("h", 210, "d", None, "t", None), "wtype and wpath go together", "wtype", 0, "3.9"),
-        (Nntp("h", 119, "g", -1), "not a number of up to 640 digits", "digits", 0, "3.7"),
-        (Generic("a b", "x"), "no scheme's name", "scheme", 1, "2.1"),
-        (Generic("a\ud800", "x"), "a surrogate that stands for no byte", "scheme", 1, "2.1"),
-        (Generic("http", "x"), "a scheme with a class of its own", "scheme", 0, "5"),
-        (News("g\ud800"), "a surrogate that stands for no byte", "group", 1, "3.6"),
-        (Nntp("h", 119, "g\ud800", 1), "a surrogate that stands for no byte", "group", 1, "3.7"),
-        (Ftp("h", cwd=(None,)), "missing", "fsegment", 0, "3.2.2"),
-        (Http(None), "missing", "host", 0, "3.3"),
-        (Http("h", 65_536), "not in 0-65535", "port", 0, "3.1"),
-        (Http("h", -1), "not in 0-65535", "port", 0, "3.1"),
-        (Http("h-"), "neither a name nor a number", "host", 2, "3.1"),
-        (Http("h", path="a b"), "a character that must be escaped", "path", 1, "3.3"),
-        (Http("h", path="ab%4"), "% without two hex digits", "path", 2, "3.3"),
-        (Http("h", path="a\udcc3\udca9"), "surrogates that together are UTF-8", "path", 1, "3.3"),
-        (Http("h", search="a"), "a search without a path", "search", 0, "3.3"),
-        (Ftp("a\ud800", host="h"), "a surrogate that stands for no byte", "user", 1, "3.1"),
-        (Ftp("a", "b\ud800", "h"), "a surrogate that stands for no byte", "password", 1, "3.1"),
-        (Ftp(host="h", password="p"), "a password without a user", "password", 0, "3.1"),
-        (Ftp(host="h", cwd=("a",)), "a cwd without a name", "cwd", 0, "3.2.2"),
-        (Ftp(host="h", name="a", typecode="x"), "none of a, i and d", "typecode", 0, "3.2.2"),
-        (Gopher("h", gtype=""), "not one byte", "gtype", 0, "3.4"),
-        (Gopher("h", gtype="123"), "not one byte", "gtype", 1, "3.4"),
-        (Gopher("h", selector="a\tb"), "a tab, which divides", "selector", 1, "3.4"),
-        (Gopher("h", search="ab\t"), "a tab, which divides", "search", 2, "3.4"),
-        (Mailto(""), "an empty address", "encoded822addr", 0, "3.5"),
-        (News(), "one of group and message-id is wanted", "grouppart", 0, "3.6"),
-        (News("a b"), "no newsgroup name", "group", 1, "3.6"),
-        (News(message_id="@h"), "not unique@host", "article", 0, "3.6"),
-        (News(message_id="ab@h-"), "no host after the @", "article", 5, "3.6"),
-        (File("h", ()), "no segment, not even an empty one", "fpath", 0, "3.10"),
-        (Generic("x"), "neither a part nor a host", "schemepart", 0, "5"),
-    ],
-)
+@pytest.mark.parametrize(("value", "why", "term", "offset", "section"), [
+    (Wais("h", 210, "d", None, "t", None), "wtype and wpath go together", "wtype", 0, "3.9"),
+    (Nntp("h", 119, "g", -1), "not a number of up to 640 digits", "digits", 0, "3.7"),
+    (Generic("a b", "x"), "no scheme's name", "scheme", 1, "2.1"),
+    (Generic("a\ud800", "x"), "a surrogate that stands for no byte", "scheme", 1, "2.1"),
+    (Generic("http", "x"), "a scheme with a class of its own", "scheme", 0, "5"),
+    (News("g\ud800"), "a surrogate that stands for no byte", "group", 1, "3.6"),
+    (Nntp("h", 119, "g\ud800", 1), "a surrogate that stands for no byte", "group", 1, "3.7"),
+    (Ftp("h", cwd=(None,)), "missing", "fsegment", 0, "3.2.2"),
+    (Http(None), "missing", "host", 0, "3.3"),                (Http("h", 65_536), "not in 0-65535", "port", 0, "3.1"),
+    (Http("h", -1), "not in 0-65535", "port", 0, "3.1"),
+    (Http("h-"), "neither a name nor a number", "host", 2, "3.1"),
+    (Http("h", path="a b"), "a character that must be escaped", "path", 1, "3.3"),
+    (Http("h", path="ab%4"), "% without two hex digits", "path", 2, "3.3"),
+    (Http("h", path="a\udcc3\udca9"), "surrogates that together are UTF-8", "path", 1, "3.3"),
+    (Http("h", search="a"), "a search without a path", "search", 0, "3.3"),
+    (Ftp("a\ud800", host="h"), "a surrogate that stands for no byte", "user", 1, "3.1"),
+    (Ftp("a", "b\ud800", "h"), "a surrogate that stands for no byte", "password", 1, "3.1"),
+    (Ftp(host="h", password="p"), "a password without a user", "password", 0, "3.1"),
+    (Ftp(host="h", cwd=("a",)), "a cwd without a name", "cwd", 0, "3.2.2"),
+    (Ftp(host="h", name="a", typecode="x"), "none of a, i and d", "typecode", 0, "3.2.2"),
+    (Gopher("h", gtype=""), "not one byte", "gtype", 0, "3.4"),
+    (Gopher("h", gtype="123"), "not one byte", "gtype", 1, "3.4"),
+    (Gopher("h", selector="a\tb"), "a tab, which divides", "selector", 1, "3.4"),
+    (Gopher("h", search="ab\t"), "a tab, which divides", "search", 2, "3.4"),
+    (Mailto(""), "an empty address", "encoded822addr", 0, "3.5"),
+    (News(), "one of group and message-id is wanted", "grouppart", 0, "3.6"),
+    (News("a b"), "no newsgroup name", "group", 1, "3.6"),
+    (News(message_id="@h"), "not unique@host", "article", 0, "3.6"),
+    (News(message_id="ab@h-"), "no host after the @", "article", 5, "3.6"),
+    (File("h", ()), "no segment, not even an empty one", "fpath", 0, "3.10"),
+    (Generic("x"), "neither a part nor a host", "schemepart", 0, "5"),
+])  # fmt: skip
 def test_unbuildable_values_say_why(value: SchemeParts, why: str, term: str, offset: int, section: str) -> None:
     with pytest.raises(UnbuildableURL) as refused:
         value.geturl()
@@ -166,9 +150,6 @@ def test_a_class_that_names_another_scheme_is_refused() -> None:
 @pytest.mark.parametrize("name", [one.name for one in pkgutil.iter_modules(schemes.__path__)])
 def test_each_class_of_a_module_is_among_its_names(name: str) -> None:
     module = importlib.import_module(f"fasturl.schemes.{name}")
-    own = {
-        cls.__name__
-        for cls in vars(schemes).values()
-        if isinstance(cls, type) and issubclass(cls, SchemeParts) and cls.__module__ == module.__name__
-    }
+    own = {cls.__name__ for cls in vars(schemes).values()
+           if isinstance(cls, type) and issubclass(cls, SchemeParts) and cls.__module__ == module.__name__}  # fmt: skip
     assert own <= set(getattr(module, "__all__", ()))

@@ -49,10 +49,9 @@ WRITTEN = {
 }
 # Components without escapes.
 UNESCAPED = {"news group": ("news:a{}b", "group", GROUP), "nntp group": ("nntp://h/a{}b/1", "group", GROUP)}
-NO_ESCAPES_AT_ALL = (
-    "ftp://a{}b/", "ftp://h:1{}2/", "http://a{}b/", "http://h:1{}2/", "news:u@a{}b", "nntp://h/g/1{}2",
-    "ftp://h/x;type={}", "gopher://a{}b/", "telnet://a{}b/", "wais://a{}b/d", "file://a{}b/x", "prospero://a{}b/x",
-)  # fmt: skip
+NO_ESCAPES_AT_ALL = ("ftp://a{}b/", "ftp://h:1{}2/", "http://a{}b/", "http://h:1{}2/", "news:u@a{}b", "nntp://h/g/1{}2",
+                     "ftp://h/x;type={}", "gopher://a{}b/", "telnet://a{}b/", "wais://a{}b/d", "file://a{}b/x",
+                     "prospero://a{}b/x")  # fmt: skip
 
 
 def value_at(parts, field, place):

@@ -6,36 +6,28 @@ from fasturl import UnsafeURL
 from fasturl.schemes import Ftp, decompose
 
 
-@pytest.mark.parametrize(
-    ("url", "commands"),
-    [
-        ("ftp://myname@host.dom/%2Fetc/motd", [("USER", "myname"), ("CWD", "/etc"), ("RETR", "motd")]),
-        ("ftp://myname@host.dom/etc/motd", [("USER", "myname"), ("CWD", "etc"), ("RETR", "motd")]),
-        ("ftp://myname@host.dom//etc/motd", [("USER", "myname"), ("CWD", ""), ("CWD", "etc"), ("RETR", "motd")]),
-    ],
-)
+@pytest.mark.parametrize(("url", "commands"), [
+    ("ftp://myname@host.dom/%2Fetc/motd", [("USER", "myname"), ("CWD", "/etc"), ("RETR", "motd")]),
+    ("ftp://myname@host.dom/etc/motd", [("USER", "myname"), ("CWD", "etc"), ("RETR", "motd")]),
+    ("ftp://myname@host.dom//etc/motd", [("USER", "myname"), ("CWD", ""), ("CWD", "etc"), ("RETR", "motd")]),
+])  # fmt: skip
 def test_s3_2_2_the_examples_of_the_prose(url, commands):
     parts = decompose(url)
     assert (parts.host, parts.port, parts.user, parts.password) == ("host.dom", 21, "myname", None)
     assert parts.commands() == commands
 
 
-@pytest.mark.parametrize(
-    ("url", "cwd", "name", "typecode"),
-    [
-        ("ftp://info.cern.ch/pub/www/doc;type=d", ("pub", "www"), "doc", "d"),
-        ("ftp://ds.internic.net/rfc", (), "rfc", None),
-        ("ftp://ds.internic.net/rfc/rfc1436.txt;type=a", ("rfc",), "rfc1436.txt", "a"),
-        (
-            "ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt",
-            ("pub", "gopher", "gopher_protocol", "Gopher+"),
-            "Gopher+.txt",
-            None,
-        ),
-        ("ftp://info.cern.ch/pub/www/doc/http-spec.txt.Z", ("pub", "www", "doc"), "http-spec.txt.Z", None),
-        ("ftp://uu.psi.com/wp/nir.txt", ("wp",), "nir.txt", None),
-    ],
-)
+@pytest.mark.parametrize(("url", "cwd", "name", "typecode"), [
+    ("ftp://info.cern.ch/pub/www/doc;type=d", ("pub", "www"), "doc", "d"),
+    ("ftp://ds.internic.net/rfc", (), "rfc", None),
+    ("ftp://ds.internic.net/rfc/rfc1436.txt;type=a", ("rfc",), "rfc1436.txt", "a"),
+    ("ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt",
+     ("pub", "gopher", "gopher_protocol", "Gopher+"),
+     "Gopher+.txt",
+     None),
+    ("ftp://info.cern.ch/pub/www/doc/http-spec.txt.Z", ("pub", "www", "doc"), "http-spec.txt.Z", None),
+    ("ftp://uu.psi.com/wp/nir.txt", ("wp",), "nir.txt", None),
+])  # fmt: skip
 def test_the_urls_of_the_appendix_and_the_references(url, cwd, name, typecode):
     parts = decompose(url)
     assert (parts.cwd, parts.name, parts.typecode) == (cwd, name, typecode)
@@ -54,33 +46,24 @@ def test_s3_2_1_a_user_without_a_password_has_the_program_ask():
     assert decompose("ftp://@h/f").commands() == [("USER", ""), ("RETR", "f")]
 
 
-@pytest.mark.parametrize(
-    ("url", "commands"),
-    [
-        ("ftp://u@h", []),
-        ("ftp://u@h/", [("RETR", "")]),
-        ("ftp://u@h/;type=d", [("NLST", "")]),
-        ("ftp://u@h/pub;type=d", [("NLST", "pub")]),
-        ("ftp://u@h/pub/;type=D", [("CWD", "pub"), ("NLST", "")]),
-        ("ftp://u@h/f;type=a", [("TYPE", "A"), ("RETR", "f")]),
-        ("ftp://u@h/f;type=A", [("TYPE", "A"), ("RETR", "f")]),
-        ("ftp://u@h/f;type=i", [("TYPE", "I"), ("RETR", "f")]),
-        ("ftp://u@h/a//b", [("CWD", "a"), ("CWD", ""), ("RETR", "b")]),
-        ("ftp://u@h/a%3Btype=a", [("RETR", "a;type=a")]),
-    ],
-)
+@pytest.mark.parametrize(("url", "commands"), [
+    ("ftp://u@h", []),                                        ("ftp://u@h/", [("RETR", "")]),
+    ("ftp://u@h/;type=d", [("NLST", "")]),                    ("ftp://u@h/pub;type=d", [("NLST", "pub")]),
+    ("ftp://u@h/pub/;type=D", [("CWD", "pub"), ("NLST", "")]),
+    ("ftp://u@h/f;type=a", [("TYPE", "A"), ("RETR", "f")]),   ("ftp://u@h/f;type=A", [("TYPE", "A"), ("RETR", "f")]),
+    ("ftp://u@h/f;type=i", [("TYPE", "I"), ("RETR", "f")]),
+    ("ftp://u@h/a//b", [("CWD", "a"), ("CWD", ""), ("RETR", "b")]),
+    ("ftp://u@h/a%3Btype=a", [("RETR", "a;type=a")]),
+])  # fmt: skip
 def test_s3_2_2_the_commands_of_a_path(url, commands):
     assert decompose(url).commands() == [("USER", "u"), *commands]
 
 
 @pytest.mark.parametrize("byte", ["%0D", "%0A", "%00", "%0D%0A"])
-@pytest.mark.parametrize(
-    ("url", "term"),
-    [
-        ("ftp://u{}x@h/f", "user"), ("ftp://u:s3cret{}x@h/f", "password"), ("ftp://u@h/a{}x/f", "cwd"),
-        ("ftp://u@h/a/f{}x", "name"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("url", "term"), [
+    ("ftp://u{}x@h/f", "user"), ("ftp://u:s3cret{}x@h/f", "password"), ("ftp://u@h/a{}x/f", "cwd"),
+    ("ftp://u@h/a/f{}x", "name"),
+])  # fmt: skip
 def test_s6_no_cr_lf_or_nul_reaches_a_command(url, term, byte):
     parts = decompose(url.format(byte))
     with pytest.raises(UnsafeURL) as refused:

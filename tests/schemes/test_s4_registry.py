@@ -13,25 +13,16 @@ from support import run_python
 
 import fasturl
 from fasturl import Finding, InvalidURL, _terms
-from fasturl.schemes import (
-    RESERVED_NAMES,
-    Generic,
-    GrammarError,
-    Http,
-    Https,
-    SchemeParts,
-    Telnet,
-    UnbuildableURL,
-    decompose,
-    is_experimental,
-    register,
-    registered,
-)
+
+# isort: off
+from fasturl.schemes import (RESERVED_NAMES, Generic, GrammarError, Http, Https, SchemeParts, Telnet, UnbuildableURL,
+                             decompose, is_experimental, register, registered)  # fmt: skip
 
 RFC_SECTIONS = {
     "ftp": "3.2.2", "http": "3.3", "gopher": "3.4", "mailto": "3.5", "news": "3.6", "nntp": "3.7", "telnet": "3.8",
     "wais": "3.9", "file": "3.10", "prospero": "3.11",
 }  # fmt: skip
+CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,9 +39,6 @@ class Channel(SchemeParts):
 
     def schemepart(self) -> str:
         return f"//{self.host}/{self.channel}"
-
-
-CHANNEL = 'part = "//" hostport "/" channel\nchannel = 1*alphadigit'
 
 
 def test_a_class_and_its_findings_name_the_same_section():
@@ -195,26 +183,21 @@ def test_a_raw_byte_is_reported_once_where_an_escape_may_stand():
     assert [p.finding for p in fasturl.problems("x-oct:a;1é")] == [Finding.NON_ASCII, Finding.BAD_PART]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        ({"shape": "nonsense"}, "'nonsense' is not a shape: one of generic, ftp,"),
-        ({"shape": "custom"}, "'custom' is not a shape"),
-        ({"shape": "http"}, "a scheme of the shape 'http' needs a default port"),
-        ({"shape": "telnet", "default_port": 0}, "0 is not a port"),
-        ({"shape": "telnet", "default_port": 65536}, "65536 is not a port"),
-        ({"shape": "mailto", "default_port": 25}, "a scheme of the shape 'mailto' has no port"),
-        (
-            {"shape": "http", "default_port": 80, "productions": "part = digits"},
-            "a scheme has either a shape or productions of its own",
-        ),
-        ({"dataclass": Generic}, "Generic"),
-        ({"dataclass": Http}, "Http"),
-        ({"dataclass": int}, "dataclass: expected a dataclass that derives from"),
-        ({"dataclass": SchemeParts}, "dataclass: expected a dataclass that derives from"),
-        ({"shape": "http", "default_port": 80, "dataclass": Channel}, "Channel"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "why"), [
+    ({"shape": "nonsense"}, "'nonsense' is not a shape: one of generic, ftp,"),
+    ({"shape": "custom"}, "'custom' is not a shape"),
+    ({"shape": "http"}, "a scheme of the shape 'http' needs a default port"),
+    ({"shape": "telnet", "default_port": 0}, "0 is not a port"),
+    ({"shape": "telnet", "default_port": 65536}, "65536 is not a port"),
+    ({"shape": "mailto", "default_port": 25}, "a scheme of the shape 'mailto' has no port"),
+    ({"shape": "http", "default_port": 80, "productions": "part = digits"},
+     "a scheme has either a shape or productions of its own"),
+    ({"dataclass": Generic}, "Generic"),
+    ({"dataclass": Http}, "Http"),
+    ({"dataclass": int}, "dataclass: expected a dataclass that derives from"),
+    ({"dataclass": SchemeParts}, "dataclass: expected a dataclass that derives from"),
+    ({"shape": "http", "default_port": 80, "dataclass": Channel}, "Channel"),
+])  # fmt: skip
 def test_contradictory_settings_register_nothing(wrong, why):
     before = dict(registered())
     with pytest.raises(ValueError, match=f"^{why}"):
@@ -262,15 +245,12 @@ def test_importing_fasturl_does_not_import_the_schemes():
     assert run_python("-c", code).strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    ("name", "port", "productions", "valid"),
-    [
-        ("x-norm-port", 7, 'part = "//" host ":" digits', ["//h:7", "//h:007", "//H:8"]),
-        ("x-norm-case", None, 'part = "//" *xchar', ["//FooBar", "//Foo/%61"]),
-        ("x-norm-hex", None, "part = hex hex", ["ff", "FF"]),
-        ("x-norm-lower", None, 'part = "%4a" | "%61"', ["%4a", "%61"]),
-    ],
-)
+@pytest.mark.parametrize(("name", "port", "productions", "valid"), [
+    ("x-norm-port", 7, 'part = "//" host ":" digits', ["//h:7", "//h:007", "//H:8"]),
+    ("x-norm-case", None, 'part = "//" *xchar', ["//FooBar", "//Foo/%61"]),
+    ("x-norm-hex", None, "part = hex hex", ["ff", "FF"]),
+    ("x-norm-lower", None, 'part = "%4a" | "%61"', ["%4a", "%61"]),
+])  # fmt: skip
 def test_normalize_respects_registered_productions(name, port, productions, valid):
     register(name, default_port=port, productions=productions)
     for part in valid:

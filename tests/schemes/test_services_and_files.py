@@ -14,13 +14,10 @@ def test_a_telnet_url_is_built_with_its_last_slash():
     assert Telnet("guest", host="host.dom").geturl() == "telnet://guest@host.dom/"
 
 
-@pytest.mark.parametrize(
-    ("part", "kind"),
-    [
-        ("db", "database"), ("", "database"), ("db?", "index"), ("db?red%20fox;a=b", "index"),
-        ("db/TEXT/1%2F2", "document"), ("//", "document"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("part", "kind"), [
+    ("db", "database"), ("", "database"), ("db?", "index"), ("db?red%20fox;a=b", "index"),
+    ("db/TEXT/1%2F2", "document"), ("//", "document"),
+])  # fmt: skip
 def test_a_url_names_a_database_a_search_or_a_document(part, kind):
     assert decompose(f"wais://h/{part}").kind == kind
 

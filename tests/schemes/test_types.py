@@ -5,37 +5,18 @@ import pickle
 
 import pytest
 
-from fasturl.schemes import (
-    File,
-    Ftp,
-    Generic,
-    Gopher,
-    Http,
-    Https,
-    Mailto,
-    News,
-    Nntp,
-    Prospero,
-    Telnet,
-    UnbuildableURL,
-    Wais,
-    decompose,
-)
+# isort: off
+from fasturl.schemes import (File, Ftp, Generic, Gopher, Http, Https, Mailto, News, Nntp, Prospero, Telnet,
+                             UnbuildableURL, Wais, decompose)  # fmt: skip
 
 GOOD = [
-    Ftp("u", "p", "h", 21, ("a",), "b", "i"),
-    Http("h", 80, "a", "b"),
-    Https("h", 443, "a", "b"),
-    Gopher("h", 70, "1", "a", "b", "+"),
-    Mailto("a"),
-    News("a"),
-    Nntp("h", 119, "a", 1),
-    Telnet("u", "p", "h", 23),
-    Wais("h", 210, "a", "b"),
-    File("h", ("a",)),
-    Prospero("h", 1525, "a", (("b", "c"),)),
-    Generic("foo", None, "u", "p", "h", 1, "a"),
-]
+    Ftp("u", "p", "h", 21, ("a",), "b", "i"),                 Http("h", 80, "a", "b"),
+    Https("h", 443, "a", "b"),                                Gopher("h", 70, "1", "a", "b", "+"),
+    Mailto("a"),                                              News("a"),
+    Nntp("h", 119, "a", 1),                                   Telnet("u", "p", "h", 23),
+    Wais("h", 210, "a", "b"),                                 File("h", ("a",)),
+    Prospero("h", 1525, "a", (("b", "c"),)),                  Generic("foo", None, "u", "p", "h", 1, "a"),
+]  # fmt: skip
 FIELDS = [(value, field.name) for value in GOOD for field in dataclasses.fields(value)]
 # Typed by hand from section 5, or from the prose of section 3 where that names the component.
 TERMS = {
@@ -106,25 +87,20 @@ def test_the_items_of_a_tuple_are_checked():
     for value, message in [
         (Ftp(host="h", cwd=("a", 1), name="b"), "cwd (fsegment): expected a tuple of str, got tuple of int, str"),
         (File("h", "abc"), "path (fpath): expected a tuple of str, got str"),
-        (
-            Prospero("h", fields=(("a", "b", "c"),)),
-            "fields (fieldspec): expected a tuple of pairs of str, got tuple of tuple",
-        ),
+        (Prospero("h", fields=(("a", "b", "c"),)),
+         "fields (fieldspec): expected a tuple of pairs of str, got tuple of tuple"),
         (Prospero("h", fields=("ab",)), "fields (fieldspec): expected a tuple of pairs of str, got tuple of str"),
-    ]:
+    ]:  # fmt: skip
         with pytest.raises(TypeError) as refused:
             value.geturl()
         assert str(refused.value) == message
 
 
-@pytest.mark.parametrize(
-    ("made", "same"),
-    [
-        (Ftp(host="h", cwd=["a", "b/c"], name="d"), Ftp(host="h", cwd=("a", "b/c"), name="d")),
-        (File("h", ["a", ""]), File("h", ("a", ""))),
-        (Prospero("h", fields=[["a", "b"], ("c", "d")]), Prospero("h", fields=(("a", "b"), ("c", "d")))),
-    ],
-)
+@pytest.mark.parametrize(("made", "same"), [
+    (Ftp(host="h", cwd=["a", "b/c"], name="d"), Ftp(host="h", cwd=("a", "b/c"), name="d")),
+    (File("h", ["a", ""]), File("h", ("a", ""))),
+    (Prospero("h", fields=[["a", "b"], ("c", "d")]), Prospero("h", fields=(("a", "b"), ("c", "d")))),
+])  # fmt: skip
 def test_lists_are_stored_as_tuples(made, same):
     assert made == same == decompose(made.geturl()) and hash(made) == hash(same)
     assert pickle.loads(pickle.dumps(made)) == made
