@@ -397,7 +397,7 @@ def test_a_closed_standard_input_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("missing", "arguments", "told"), [
     ("click", [], b"[cli]'"),
     ("publicsuffixlist", ["sql", "SELECT URL_registrable_domain(url) FROM requests"],
-     b"pip install 'fasturl[domains]'"),
+     b"[domains]'"),
     ("zstandard", ["parse", "a.zst"], b"[cli]'"),
 ])  # fmt: skip
 def test_what_is_missing_is_told_in_one_line(tmp_path: Path, missing: str, arguments: list[str], told: bytes) -> None:

@@ -7,6 +7,7 @@ import inspect
 import operator
 import pickle
 import pydoc
+import re
 import sys
 from unittest import mock
 from urllib.parse import urlsplit
@@ -236,7 +237,7 @@ def test_methods_show_their_signatures(name: str) -> None:
     assert found == METHODS[name].replace("self, /, ", "").replace("self, /", "")
     documented = pydoc.render_doc(method, renderer=pydoc.plaintext)
     assert name + METHODS[name] in documented
-    assert "--" not in documented
+    assert not re.search(r"^\s*--$", documented, re.MULTILINE)
     assert pickle.loads(pickle.dumps(method)) is method
 
 
