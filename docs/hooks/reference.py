@@ -33,8 +33,10 @@ SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
 
 
 def plain(text: str) -> str:
-    """Escape all markup of a text."""
-    return re.sub(r"([\\`*_{}\[\]#|])", r"\\\1", html.escape(re.sub(r"\s+", " ", text).strip(), quote=False))
+    """Escape all markup of a text, except code between backquotes."""
+    parts = re.split(r"(`[^`|]+`)", re.sub(r"\s+", " ", text).strip())
+    escaped = [re.sub(r"([\\`*_{}\[\]#|])", r"\\\1", html.escape(part, quote=False)) for part in parts[::2]]
+    return "".join(one for pair in zip(escaped, [*parts[1::2], ""], strict=True) for one in pair)
 
 
 # --- docstrings ------------------------------------------------------------------------------------------------------

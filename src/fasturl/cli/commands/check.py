@@ -35,8 +35,8 @@ def command(
 ) -> int:
     """Show each fault of each URL, and its place.
 
-    Prints FILE:LINE:COLUMN: FINDING: message. The column counts the characters of the line from 1. Status 1 if a URL is
-    invalid or a line does not match the format. FILES are read as `fasturl parse` reads them.
+    Each line of output is FILE:LINE:COLUMN: FINDING: message. The column counts characters from 1. The status is 1 if a
+    URL is invalid, or if a line does not match the format. FILES are read as `fasturl parse` reads them.
     """
     with options.needing_pyarrow("check"):
         from fasturl.cli import pipeline

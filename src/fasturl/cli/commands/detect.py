@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 def command(log_format: str | None, **given: Any) -> int:
     """Show the format of a log, and what is read by it.
 
-    Prints the format of each input, how many of its first 1,000 lines fit, the first line that does not, with a caret
-    under the place where it stops to fit, and the first three rows. With --log-format, prints the same of that format.
-    Status 2 if an input is empty, has no known format, or has no line that fits.
+    For each input, you see the format, how many of the first 1,000 lines fit, and the first three rows. If a line does
+    not fit, you see the first such line with a caret under the place. With --log-format, you see the same for that
+    format. The status is 2 if an input is empty, has no known format, or has no line that fits.
     """
     with options.needing_pyarrow("detect", "pyarrow.compute"):  # the rows need a cast
         from fasturl.logs.reader import with_rows

@@ -65,9 +65,9 @@ _DECODED = ("username", "password", "host", "path", "fragment")
 def command(url: str, form: Literal["url", "request-target"], standard: columns.Standard, passwords: bool) -> int:
     """Explain one URL part by part.
 
-    Shows its parts with their places and decoded, its normal form, its faults, its meaning in its scheme, and what a
-    client sends for it. By RFC 1738, each violation also says what RFC 3986 says of it. Status 1 if the URL is not
-    valid by the standard. Secrets are hidden by default.
+    You see where each part is, the decoded part, the normal form, the faults, what the URL means in the scheme, and
+    what a client sends. For a violation of RFC 1738, you also see what RFC 3986 says. Secrets are hidden by default. The
+    status is 1 if the URL is not valid by the standard.
     """
     out = Standard()
     parsed = parse(os.fsencode(url), form=form)

@@ -22,8 +22,8 @@ _FINDINGS = {str(finding.name): finding for finding in Finding}
 def command(context: click.Context, name: str | None) -> int:
     """Explain a command, a topic or a finding.
 
-    NAME is a command, whose options are then all explained, a topic, which is formats, fields, findings or redaction,
-    or a finding, such as BAD_ESCAPE. Without NAME, lists the commands.
+    NAME can be a command, a topic (formats, fields, findings or redaction), or a finding such as BAD_ESCAPE. For a
+    command, you see every option. Without NAME, you see the list of commands.
     """
     group, page = context.parent, context.make_formatter()
     assert group is not None and isinstance(group.command, click.Group)

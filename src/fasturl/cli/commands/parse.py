@@ -61,9 +61,9 @@ from fasturl.cli.outputs.sink import CSV_SAFE, KINDS, LOG
 def command(**given: Any) -> int:
     """Turn URLs or an access log into a table of parts.
 
-    FILES hold one URL per line, or an access log, plain or compressed (.gz .bz2 .xz .zst). - or no file is standard
-    input. Each request or URL becomes one row: its parts, whether it is valid, its findings, and the offset of the
-    first violation.
+    FILES can be lists with one URL per line, or access logs. You can compress them (.gz .bz2 .xz .zst). If you name no
+    file, or -, standard input is read. You get a row for each request or URL, with the parts, the findings, the offset
+    of the first violation, and whether the URL is valid.
     """
     with options.needing_pyarrow("parse"):
         from fasturl.cli.parsing import Run

@@ -52,8 +52,8 @@ def command(
 ) -> int:
     """Make a page with charts of a log.
 
-    The page shows what failed and when, latency, traffic, probes, and findings with examples. It is one HTML file that
-    needs no network and runs no script. It is light or dark as the reader's system is. Its numbers are those of
+    The page shows what failed and when, latency, traffic, probes, and findings with examples. It is a single HTML file
+    that needs no network and no script. It is light or dark when the reader's system is. The numbers are the same as in
     `fasturl stats`. FILES are read as `fasturl parse` reads them.
     """
     if docs is not None and not docs.startswith(("https://", "http://", "file://", "/", "./", "../")):

@@ -45,9 +45,9 @@ def command(
 ) -> int:
     """Learn the routes of an application from its log, such as /users/{n}/orders.
 
-    Prints each route with its requests, its share of all requests, methods, statuses, the 95th percentile of its
-    durations in seconds, and an example. Paths that only get status 404 create no route. With --routes, counts by the
-    routes in a file instead. FILES are read as `fasturl parse` reads them.
+    For each route, you see the requests, the share of all requests, methods, statuses, the 95th percentile of the
+    durations in seconds, and an example. When a path only gets status 404, it creates no route. If you pass --routes,
+    requests are counted by the routes in that file. FILES are read as `fasturl parse` reads them.
     """
     duckdb = duckdb_module("routes")
     with options.needing_pyarrow("routes", "pyarrow.compute"):

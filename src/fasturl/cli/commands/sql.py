@@ -45,10 +45,10 @@ def command(
 ) -> int:
     """Query a log in SQL.
 
-    QUERY is DuckDB's SQL over the tables requests (one row per request), urls (one row per URL) and rejects (file,
-    line, text). Their columns are those of `fasturl parse`; only the columns that the query names are computed.
-    fasturl's functions of URLs begin with url_, such as url_path_template(target). FILES are read as `fasturl parse`
-    reads them.
+    QUERY is SQL for DuckDB. You can use three tables: requests has a row per request, urls has a row per URL, and
+    rejects has file, line and text. The columns are the same as in `fasturl parse`. Only the columns that you name are
+    computed. Functions for URLs start with url_, for example url_path_template(target). FILES are read as `fasturl
+    parse` reads them.
     """
     duckdb = duckdb_module("sql")
     with options.needing_pyarrow("sql", "pyarrow.dataset"):

@@ -81,8 +81,8 @@ def command(
 ) -> int:
     """Count the requests of a log, or the URLs of a list.
 
-    Without -t, shows an overview: errors, the routes that fail and that take most time. Requests and referers are
-    counted separately, exactly. FILES are read as `fasturl parse` reads them.
+    Without -t, you get an overview: errors, routes that fail, and routes that take most time. Requests and referers are
+    counted separately and exactly. FILES are read as `fasturl parse` reads them.
     """
     if compared is not None and (tables or every or sort):
         raise Failure("--compare has its own table, so it cannot be used with --table, --sort or --every")
