@@ -66,8 +66,8 @@ def command(url: str, form: Literal["url", "request-target"], standard: columns.
     """Explain one URL part by part.
 
     You see where each part is, the decoded part, the normal form, the faults, what the URL means in the scheme, and
-    what a client sends. For a violation of RFC 1738, you also see what RFC 3986 says. Secrets are hidden by default. The
-    status is 1 if the URL is not valid by the standard.
+    what a client sends. For a violation of RFC 1738, you also see what RFC 3986 says. Secrets are hidden by default.
+    The status is 1 if the URL is not valid by the standard.
     """
     out = Standard()
     parsed = parse(os.fsencode(url), form=form)
