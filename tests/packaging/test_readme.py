@@ -79,6 +79,27 @@ def test_the_pages_stay_short() -> None:
     assert 10_000 < sum(len(re.findall(r"\S*\w\S*", text)) for text in texts) <= 30_000
 
 
+# Per 1,000 words: what a page that speaks to its reader has, and what a reader must read twice.
+AT_LEAST = {r"your?": 6, r"when": 2, r"for example|such as": 3}
+AT_MOST = {r"of": 18, r"ones?|those|its|theirs?|none": 6}
+
+
+def test_the_pages_speak_to_the_reader() -> None:
+    """Count over README and all pages, with the reference from docstrings, without code, tables and headings."""
+    pages = [ROOT / "README.md", *ROOT.joinpath("docs").rglob("*.md")]
+    text = "\n".join(NOT_PROSE.sub("", page.read_text("utf-8")) for page in pages)
+    text = re.sub(r"^(?: {4}|[|#]).*$|<[^>]+>|`[^`]*`|\]\([^)]*\)", "", text, flags=re.MULTILINE)
+    words = len(re.findall(r"[A-Za-z']+", text)) / 1000
+    assert words > 30
+
+    def rate(pattern: str) -> float:
+        return len(re.findall(rf"\b(?:{pattern})\b", text, re.IGNORECASE)) / words
+
+    assert {pattern: rate(pattern) for pattern, least in AT_LEAST.items() if rate(pattern) < least} == {}
+    assert {pattern: rate(pattern) for pattern, most in AT_MOST.items() if rate(pattern) > most} == {}
+    assert text.count(";") <= words
+
+
 # Without the pages whose code is in docstrings and measurements, and pages that only include another page.
 PAGES = [
     page.relative_to(ROOT).as_posix()
