@@ -69,7 +69,10 @@ def test_a_signal_finishes_the_table(follow: Start, tmp_path: Path, number: sign
     table = pq.read_table(out) if kind == "parquet" else pa.ipc.open_file(out).read_all()
     assert table["path"].to_pylist() == ["/1", "/1"], said
     assert rejects.read_bytes() == b"torn\ntorn\n"
-    assert said.startswith("4 lines, 2 URLs: ") and f"after 4 lines: {number.name}; the {kind} output is whole" in said
+    assert (
+        said.startswith("4 lines, 2 URLs: ")
+        and f"after 4 lines: {number.name}; the {kind} output is complete up to this point" in said
+    )
     assert sorted(os.listdir(tmp_path)) == sorted([out.name, "rejects"])
 
 
