@@ -7,7 +7,7 @@
 
 Each subject gets texts of n, 4n and 16n characters. The instructions from 4n to 16n may be at most SLACK times four
 times the instructions from n to 4n. For linear work they are four times as many, and for quadratic work sixteen times.
-If they are more, the text is measured again at 4n, 16n and 64n, and that decides.
+If they are more, the text is measured again at 16n, 64n and 256n, and that decides.
 Exit status 1: a subject exceeds its bound, fails, or stops; 2: valgrind is not installed.
 """
 
@@ -29,7 +29,7 @@ SLACK = 1.5
 NOISE, NOISY_PART = 100_000, 50
 SIZES = (1 << 10, 1 << 12, 1 << 14)
 # A step from a cache or a buffer is seen once. So what seems to grow is measured again, up to this size.
-AGAIN = (1 << 12, 1 << 14, 1 << 16)
+AGAIN = (1 << 14, 1 << 16, 1 << 18)
 # A subject that takes longer for one text does not come to an end: exponential work.
 SECONDS = 900
 
