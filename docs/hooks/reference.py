@@ -27,8 +27,6 @@ NEEDS_AN_ENGINE = ("fasturl.engines.", "fasturl.logs.polars.", "fasturl.logs.duc
 # The sections of numpydoc, in its order. Those of ENTRIES list names and types, each with an indented description.
 ENTRIES = ("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns")
 SECTION = re.compile(rf"^({'|'.join(ENTRIES)}|See Also|Notes|Examples)\n-+\n", re.MULTILINE)
-# Before numpydoc: "name, name : description", and the words that begin a docstring's last lines.
-FIELD = re.compile(r"(\**\w+(?:, \**\w+)*) : |(Returns|Yields|Raises|Warns|Cost|Source|Time|Memory|Threads):? ")
 SIGNATURE = re.compile(r"\A\w+(?:\.\w+)*\([^\n]*\)(?: -> [^\n]*)?\n\n")
 
 
@@ -40,23 +38,6 @@ def plain(text: str) -> str:
 
 
 # --- docstrings ------------------------------------------------------------------------------------------------------
-
-
-def fields(block: str) -> str:
-    """Convert a block of fields to a list. Further lines of a field belong to its item."""
-    lines: list[str] = []
-    in_list = False
-    for line in block.split("\n"):
-        found = FIELD.match(line)
-        if not found:
-            lines.append(("  " if in_list else "") + line.strip())
-        else:
-            if lines and not in_list:
-                lines.append("")
-            in_list = True
-            name = ", ".join(f"`{one}`" for one in found[1].split(", ")) if found[1] else f"**{found[2]}**"
-            lines.append(f"- {name}: {line[found.end() :]}")
-    return "\n".join(lines)
 
 
 def entries(body: str) -> str:
@@ -96,23 +77,22 @@ def page_of(name: str) -> str:
 def as_markdown(text: str) -> str:
     """Convert a docstring: a section gets a bold title, entries become lists, examples become fenced sessions."""
     text = SIGNATURE.sub("", inspect.cleandoc(text))
-    text = re.sub(r":(?:func|class|meth|mod|data|attr):`([^`]+)`", r"`\1`", text)
     text = re.sub(r"``([^`]+)``", r"`\1`", text)
     head, *sections = SECTION.split(text)
-    blocks = prose(head, listed=not sections)
+    blocks = prose(head)
     for name, body in zip(sections[::2], sections[1::2], strict=True):
         shown = [entries(body)] if name in ENTRIES else [see_also(body)] if name == "See Also" else prose(body)
         blocks += [f"**{name}**", *shown]
     return "\n\n".join(blocks)
 
 
-def prose(text: str, listed: bool = False) -> list[str]:
-    """Return paragraphs. A session becomes a fenced one; if ``listed``, fields of the form before numpydoc a list."""
+def prose(text: str) -> list[str]:
+    """Return paragraphs. A session becomes a fenced one."""
     blocks = []
     for block in re.split(r"\n{2,}", text.strip()):
         before, mark, session = block.partition(">>> ")
         if before.strip():
-            blocks.append(fields(before.rstrip()) if listed else before.rstrip())
+            blocks.append(before.rstrip())
         if mark:
             blocks.append(f"```pycon\n{inspect.cleandoc(mark + session)}\n```")
     return blocks
