@@ -12,14 +12,13 @@ import argparse
 import ast
 import json
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from platform import python_version
 from typing import Any
-
-import fasturl
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "bench/facts.jsonl"
@@ -41,7 +40,8 @@ def record(page: Path, name: str, lines: Sequence[str], command: str, machine: s
     of_page = page.resolve().relative_to(ROOT).as_posix()
     describe = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
     fact: Fact = {"page": of_page, "table": name, "command": command, "machine": machine}
-    fact["versions"] = f"Python {python_version()}, fasturl {fasturl.__version__}"
+    version = runpy.run_path(str(ROOT / "src/fasturl/_version.py"))["__version__"]
+    fact["versions"] = f"Python {python_version()}, fasturl {version}"
     fact["commit"] = subprocess.run(describe, capture_output=True, text=True, check=True).stdout.strip()
     fact["lines"] = "\n".join(lines).strip().splitlines()
     known = [one for one in facts() if (one["page"], one.get("table")) != (of_page, name)]

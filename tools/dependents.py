@@ -18,6 +18,7 @@ import argparse
 import importlib.util
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -31,8 +32,9 @@ from pathlib import Path
 
 from common import ROOT, fail
 
-BEGIN = "<!-- dependents: begin (written by tools/dependents.py --update) -->"
-END = "<!-- dependents: end -->"
+sys.path.append(str(ROOT))
+from bench import facts
+
 LONGEST = 1200  # seconds per run of a project's tests
 
 
@@ -372,12 +374,12 @@ def main() -> int:
             results.append(compare(project, folder))
         except NoResult as error:
             say(f"  no result: {error}")
-    lines = "\n".join(table(results))
-    print(lines)
+    lines = table(results)
+    print(*lines, sep="\n")
     if options.update:
-        text = options.update.read_text(encoding="utf-8")
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        options.update.write_text(f"{before}{BEGIN}\n\n{lines}\n\n{END}{after}", encoding="utf-8")
+        command = f"tools/dependents.py --update {options.update}"
+        facts.record(options.update, "dependents", lines, command, platform.platform())
+        facts.paste(options.update, "dependents", lines)
     good = not any(one.only_with for one in results)
     return 0 if good and len(results) == len(projects) else 1
 
