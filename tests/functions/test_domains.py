@@ -72,7 +72,7 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rules.dat"
     path.write_text(
         "// a comment\ncom\nCo.UK and what follows\n*.ck\n!www.ck\n\u516c\u53f8.cn\n"
-        "// ===BEGIN PRIVATE DOMAINS===\nhost.com\n// ===END PRIVATE DOMAINS===\norg\n",
+        "// ===BEGIN PRIVATE DOMAINS===\nhost.com\n// ===END PRIVATE DOMAINS===\norg\nof.org\n",
         encoding="utf-8",
     )
     rules = domains.read(path)
@@ -80,12 +80,12 @@ def test_rules_are_read_from_a_file(tmp_path: Path) -> None:
     def suffix(host: str, private: bool = True) -> str | None:
         return fasturl.public_suffix(host, form="host", rules=rules, private_suffixes=private)
 
-    assert rules.rules == 8
+    assert rules.rules == 9
     assert suffix("a.host.com") == "host.com" and suffix("a.host.com", False) == "com"
     assert suffix("a.co.uk") == "co.uk" and suffix("a.uk") == "uk"
     assert suffix("a.b.ck") == "b.ck" and suffix("a.www.ck") == "ck" and suffix("ck") == "ck"
     assert suffix("a.\u516c\u53f8.cn") == "\u516c\u53f8.cn" and suffix("a.xn--55qx5d.cn") == "xn--55qx5d.cn"
-    assert suffix("a.org") == "org"
+    assert suffix("a.org") == "org" and suffix("a.of.org", False) == "of.org"
     assert fasturl.public_suffix("\xff.com".encode("latin-1"), form="host", rules=rules) == b"com"
 
 

@@ -120,6 +120,14 @@ def test_a_shape_makes_a_class_that_parses_decomposes_judges_and_builds():
         register("x-web.one", default_port=1, shape="http")
 
 
+@pytest.mark.parametrize("shape", RFC_SECTIONS)
+def test_each_scheme_of_the_rfc_is_a_shape(shape):
+    port = registered()[shape].default_port
+    of_shape = register(f"x-of-{shape}", default_port=port, shape=shape)
+    assert issubclass(of_shape, registered()[shape].dataclass)
+    assert registered()[f"x-of-{shape}"].shape == shape
+
+
 def test_a_generic_scheme_with_a_port():
     assert register("x-db", default_port=5432) is Generic
     assert decompose("x-db://u:p@h/name").port == 5432
