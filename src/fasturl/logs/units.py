@@ -63,12 +63,6 @@ NUMBERS: dict[str, pa.DataType] = {
     "request_length": pa.uint64(),
 }
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid_rfc1738", "error_offset", "valid_rfc3986")}
-_BOUNDS = {
-    "status": (0, 1 << 15),
-    "size": (0, 1 << 64),
-    "duration": (0.0, float("inf")),
-    "request_length": (0, 1 << 64),
-}
 _ALWAYS = ("status", "size")  # the kernel always writes them
 _BYTES = pa.binary_view()
 _VIEW = pa.binary(16)
@@ -184,50 +178,22 @@ class RowFilter:
     rows: Callable[[pa.RecordBatch], pa.Array]
 
 
-def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
+def raw_from_records(records: Records, fmt: LineFormat) -> Raw:
     """Return the columns of records."""
-    if fmt.details and not by_request:
-        records = records.by_url()
-    urls = _bytes_or_nulls(records.urls)
-    count = len(urls)
-    distinct = list(dict.fromkeys(records.fields)) or [""]
-    targets: pa.Buffer | None = None
-    form = "request-target" if distinct[0] in fmt.targets else "url"
-    if len(distinct) == 1:
-        fields = _all(distinct[0].encode("utf-8", "surrogateescape"), count)
-    else:
-        places = {name: place for place, name in enumerate(distinct)}
-        fields = pa.DictionaryArray.from_arrays(
-            _integers(pa.int8(), [places[name] for name in records.fields]),
-            bytes_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
-        )
-        if len({name in fmt.targets for name in distinct}) > 1:
-            targets = pa.array([name in fmt.targets for name in records.fields], pa.bool_()).buffers()[1]
-    details: dict[str, pa.Array] = {}
-    if fmt.details:
-        columns: Any = zip(*records.details, strict=True) if count else [()] * len(fmt.details)
-        for name, values in zip(fmt.details, columns, strict=True):
-            details[name] = _detail(name, values)
-    if by_request and fmt.details:
-        details[REFERER] = _bytes_or_nulls(records.referers).cast(_BYTES)
-    kept: dict[str, pa.Array] = {}
-    if fmt.kept:
-        texts_kept: Any = zip(*records.kept, strict=True) if count else [()] * len(fmt.kept)
-        kept = {one.name: _bytes_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
-    texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _BYTES)]
-    ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
-    # nbytes fails for views before pyarrow 25, and crashes in 24.
-    size = sum(column.get_total_buffer_size() for column in (urls, *details.values(), *kept.values()))
-    numbers = _integers(pa.int64(), records.numbers)
-    return Raw(numbers, fields, urls, details, targets, form, ascii_only, size, kept)
-
-
-def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
-    if name in _BOUNDS:
-        low, high = _BOUNDS[name]
-        fitting = [value if value is not None and low <= value < high else None for value in values]
-        return pa.array(fitting, NUMBERS[name])
-    return pa.array(values, pa.binary()).cast(_BYTES)
+    urls = bytes_array(records.urls)
+    texts: Any = zip(*records.kept, strict=True) if records.kept else [()] * len(fmt.kept or ())
+    kept = {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), texts, strict=True)}
+    columns = (urls, *kept.values())
+    return Raw(
+        _integers(pa.int64(), records.numbers),
+        _all(fmt.field.encode("utf-8", "surrogateescape"), len(urls)),
+        urls,
+        {},
+        form=fmt.form,
+        ascii_only=all(map(_is_ascii, columns)),
+        size=sum(column.nbytes for column in columns),
+        kept=kept,
+    )
 
 
 def _is_ascii(column: pa.Array) -> bool:
@@ -237,7 +203,7 @@ def _is_ascii(column: pa.Array) -> bool:
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     """Return the columns for a table's rows with a URL, and the number of rows without a URL."""
-    name, column = rows.column, rows.array
+    column = rows.array
     numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
     empty = column.null_count
     others = rows.kept
@@ -249,11 +215,10 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
         one.name: from_start(each) if pa.types.is_large_binary(each.type) else each
         for one, each in zip(fmt.kept or (), others, strict=True)
     }
-    form = "request-target" if name in fmt.targets else "url"
-    fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
+    fields = _all(fmt.field.encode("utf-8", "surrogateescape"), len(column))
     texts = [column, *(each for each in kept.values() if each.type == pa.binary())]
     size = sum(each.nbytes for each in (column, *kept.values()))
-    return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), size, kept), empty
+    return Raw(numbers, fields, column, {}, None, fmt.form, all(map(_is_ascii, texts)), size, kept), empty
 
 
 def from_start(column: pa.Array) -> pa.Array:
@@ -278,7 +243,7 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
         _all(URL.encode(), rows),
         pa.Array.from_buffers(_BYTES, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
         {},
-        form="request-target" if URL in fmt.targets else "url",
+        form=fmt.form,
         ascii_only=_are_ascii(named),
         size=sum(map(len, blocks)),
     )

@@ -9,7 +9,7 @@ from functools import partial
 from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import unknown
-from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
+from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
 from fasturl.logs.formats.kernel_logs import CommonLog, ListLog, TemplateLog
@@ -24,10 +24,6 @@ class UrlList(LineFormat):
     """A URL per line. Every line that is not empty is a URL."""
 
     reads_blocks = True
-
-    def __init__(self, form: str = "url") -> None:
-        if form == "request-target":
-            self.targets = frozenset({URL})
 
     def matches(self, line: bytes) -> bool:
         return True
@@ -242,7 +238,7 @@ LOG_NAMES = tuple(_BY_NAME)
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     """Return a new reader for a format or a name, which is `URLS` or in LOG_NAMES."""
     if log == "URLS":
-        return UrlList(form)
+        return UrlList(form=form)
     if isinstance(log, str) and "," in log:
         return _list_log(log, log.split(","))
     if isinstance(log, str) and "+" in log:

@@ -30,7 +30,7 @@ class DelimitedTable(LineFormat):
     def __init__(self, column: str, delimiter: bytes = b",", headers: bool = True, form: str = "url") -> None:
         if len(delimiter) != 1 or delimiter in b'"\r\n':
             raise SettingError("delimiter: it must be one byte, but not a quote or a line end")
-        self._column = column
+        super().__init__(column, form)
         self._number = column_number(column)
         if self._number == 0:
             raise SettingError("column 0: the first column is 1")
@@ -46,8 +46,6 @@ class DelimitedTable(LineFormat):
         self._value = re.compile(
             rb'(?:"([^"]*+(?:""[^"]*+)*+)"(' + other + rb")|(" + other + rb"))(?:(" + re.escape(delimiter) + rb")|\Z)"
         )
-        if form == "request-target":
-            self.targets = frozenset({column})
         # The lines of an unfinished record: number, raw, stripped.
         self._held: list[tuple[int, bytes, bytes]] = []
         self._bytes_held = 0
@@ -106,7 +104,7 @@ class DelimitedTable(LineFormat):
 
     def _read_header(self, record: bytes) -> None:
         names = [value or b"" for value in self._values(record)]
-        wanted = self._column.encode("utf-8", "surrogateescape")
+        wanted = self.field.encode("utf-8", "surrogateescape")
         if wanted in names:
             self._place = names.index(wanted)
         elif self._number is not None:
@@ -117,7 +115,7 @@ class DelimitedTable(LineFormat):
             if any(map(LIKE_DATA.match, names)):
                 self._sought = url_start()
         else:
-            what = unknown("column", self._column, map(visible, names[:50]))
+            what = unknown("column", self.field, map(visible, names[:50]))
             raise LogError(str(what), settings=("column", "delimiter"))
         self._enough = self._place + 1
         self._set_kept([name.decode("utf-8", "surrogateescape") for name in names])
@@ -143,13 +141,13 @@ class DelimitedTable(LineFormat):
         values = self._values(record, self._enough)
         if len(values) <= self._place:
             records.rejects.append((first, raw))
-        elif not values[self._place]:
+        elif not (url := values[self._place]):
             records.empty += 1
         else:
             kept = tuple([values[place] if place < len(values) else None for place in self._kept_places])
-            if self._sought is not None and self._sought.match(values[self._place] or b""):
+            if self._sought is not None and self._sought.match(url):
                 self._sought = None
-            records.add(first, self._column, values[self._place], kept=kept)
+            records.add(first, url, kept)
 
     def _reject_held(self, records: Records) -> None:
         records.rejects.extend((number, raw) for number, raw, _ in self._held)

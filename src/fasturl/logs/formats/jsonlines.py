@@ -116,21 +116,19 @@ class JsonLines(LineFormat):
     name = "JSONL"
 
     def __init__(self, field: str, form: str = "url") -> None:
-        self._field = field
+        super().__init__(field, form)
         self._path = field.split(".")
         self._fields: KeptFields | None = None
-        if form == "request-target":
-            self.targets = frozenset({field})
 
     @property
     def records(self) -> str:
-        return f"is a JSON object with a string in its field {visible(self._field)}"
+        return f"is a JSON object with a string in its field {visible(self.field)}"
 
     def stop(self, line: bytes) -> Stop:
-        return json_stop(line, self._field)
+        return json_stop(line, self.field)
 
     def keep(self, wanted: tuple[str, ...]) -> None:
-        self._fields = KeptFields(wanted, self._field)
+        self._fields = KeptFields(wanted, self.field)
         self.kept = None
 
     def read(self, lines: Lines) -> Records:
@@ -140,12 +138,12 @@ class JsonLines(LineFormat):
         if self._fields is not None:
             self.kept = self._fields.of(entries)
         for at, entry in enumerate(entries):
-            value = get_field(entry, self._field, self._path) if stripped[at] else None
+            value = get_field(entry, self.field, self._path) if stripped[at] else None
             if value is None:
                 records.empty += 1
             elif isinstance(value, str):
                 kept = self._fields.values(entry) if self._fields is not None else ()
-                records.add(lines.first + at, self._field, as_bytes(value), kept=kept)
+                records.add(lines.first + at, as_bytes(value), kept)
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count
