@@ -12,9 +12,8 @@ from fasturl._quoted import unknown
 from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
-from fasturl.logs.formats.kernel_logs import CommonLog, ListLog, TemplateLog
+from fasturl.logs.formats.kernel_logs import PREFIXES, CommonLog, ListLog, TemplateLog, read_behind_prefix
 from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
-from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.w3c import W3C
 from fasturl.logs.shown import as_bytes, visible

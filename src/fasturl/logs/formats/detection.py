@@ -12,8 +12,8 @@ from fasturl._accesslog import is_object
 from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.evidence import DELIMITERS, url_start
+from fasturl.logs.formats.kernel_logs import PREFIXES, without_prefix
 from fasturl.logs.formats.objects import OF_OBJECTS
-from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat, Mismatch
 from fasturl.logs.shown import visible
 

@@ -19,9 +19,8 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
-from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
+from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog, read_behind_prefix
 from fasturl.logs.formats.keyed import columns_of, keyed_log
-from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
     MANY,

@@ -11,8 +11,8 @@ from fasturl._accesslog import is_object
 from fasturl.logs.errors import LogError, MissingSetting
 from fasturl.logs.formats.evidence import LIKE_DATA, METHODS
 from fasturl.logs.formats.jsonlines import load
+from fasturl.logs.formats.kernel_logs import PREFIXES, without_prefix
 from fasturl.logs.formats.objects import likely_fields, scalars
-from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, Stop, column_of
 from fasturl.logs.shown import Quote, hide_secrets, input_name, visible
 
