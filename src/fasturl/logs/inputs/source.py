@@ -15,8 +15,7 @@ from typing import Any
 from fasturl import unquote
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import TruncatedInput, reason, system_error
-from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
-from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT, decompress, kind_by_name, kind_by_start
 from fasturl.logs.shown import visible
 
 # Lines, rows and text of one block fit the L2 cache and recycled heap memory. Twice as fast as 1 MiB.
@@ -197,12 +196,9 @@ class Source:
             if kind is None:
                 start = b""
                 # A pipe may deliver its first bytes one by one.
-                while len(start) < 4:
-                    block = next(raw, None)
-                    if block is None:
-                        break
+                for block in raw:
                     start += block
-                    if kind_by_start(start, partial=True) is None:
+                    if len(start) >= 4 or kind_by_start(start, partial=True) is None:
                         break
                 kind = kind_by_start(start)
                 raw = chain([start] if start else [], raw)
