@@ -57,21 +57,14 @@ class DelimitedTable(LineFormat):
         """Return True if a quoted value continues after the end of the line."""
         at = 0
         while True:
-            if not is_open:
-                if line[at : at + 1] == b'"':
-                    is_open = True
-                    at += 1
-                else:
-                    at = line.find(self._delimiter, at) + 1
-                    if not at:
-                        return False
-                    continue
-            inside = _INSIDE.match(line, at)
-            at = inside.end() if inside else at
-            if at == len(line):
-                return True
-            is_open = False
-            at = line.find(self._delimiter, at + 1) + 1
+            if is_open or line[at : at + 1] == b'"':
+                inside = _INSIDE.match(line, at + (not is_open))
+                at = inside.end() if inside else at
+                if at == len(line):
+                    return True
+                is_open = False
+                at += 1
+            at = line.find(self._delimiter, at) + 1
             if not at:
                 return False
 
@@ -90,7 +83,7 @@ class DelimitedTable(LineFormat):
         own = names[self._place] if self._place < len(names) else None
         kept = self.kept = keep_columns(wanted, names, own)
         self._kept_places = [first[each.source] for each in kept]
-        self._enough = max(self._place, *self._kept_places, self._place) + 1
+        self._enough = max([self._place, *self._kept_places]) + 1
 
     def _values(self, record: bytes, enough: int | None = None) -> list[bytes | None]:
         """Return the values. A value without any text and quotes is None."""

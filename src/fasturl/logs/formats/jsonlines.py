@@ -27,19 +27,15 @@ def load(line: bytes) -> Any:
         return ABSENT
 
 
-def _get(value: Any, path: list[str]) -> Any:
+def get_field(value: Any, name: str, path: list[str]) -> Any:
+    """Return the value of the field with this name, which may hold dots, or with this path, or else ABSENT."""
+    if isinstance(value, dict) and name in value:
+        return value[name]
     for key in path:
         if not isinstance(value, dict) or key not in value:
             return ABSENT
         value = value[key]
     return value
-
-
-def get_field(value: Any, name: str, path: list[str]) -> Any:
-    """Return the value of the field with this name, which may hold dots, or with this path, or else ABSENT."""
-    if isinstance(value, dict) and name in value:
-        return value[name]
-    return _get(value, path)
 
 
 class KeptFields:
