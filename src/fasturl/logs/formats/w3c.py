@@ -134,18 +134,15 @@ class W3C(CommonLog):
         found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in _NAMES.items())
         return {place: name for name, places in found if (place := next(places, None)) is not None}
 
-    def _unit(self, place: int) -> bytes:
-        """Return the digit of the unit of a duration if the fields tell it: servers of Windows write milliseconds."""
-        return b"3" if _OF_WINDOWS.intersection(self._given) else b""
-
     def _template(self, kept: int | None) -> LineTemplate:
         """Return the fields' template, or a template with the kept field instead of the agent."""
         steps = []
+        milliseconds = b"3" if _OF_WINDOWS.intersection(self._given) else b""
         for place in range(len(self._given)):
             name = self._places.get(place, "")
             kind, name = (name, "") if name in _NUMBERS else ("value", name)
             name = "" if name == "agent" and kept is not None else name
-            unit = self._unit(place) if name == "duration" else b""
+            unit = milliseconds if name == "duration" else b""
             steps.append((kind, name, int(place == kept), self._separator, unit))
         return LineTemplate(steps, False, "doubled")
 
