@@ -229,9 +229,9 @@ LOGS = (
 )
 # In the order for readers.
 BY_USE = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
-_BY_NAME = {log.name: log for log in LOGS}
+BY_NAME = {log.name: log for log in LOGS}
 
-LOG_NAMES = tuple(_BY_NAME)
+LOG_NAMES = tuple(BY_NAME)
 
 
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
@@ -243,7 +243,7 @@ def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     if isinstance(log, str) and "+" in log:
         prefix, _, inner = log.partition("+")
         return read_behind_prefix(prefix, make_format(inner))
-    return (_BY_NAME[log] if isinstance(log, str) else log).make()
+    return (BY_NAME[log] if isinstance(log, str) else log).make()
 
 
 def prefix_of(name: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import compress, islice
 from operator import not_
 from typing import NamedTuple
@@ -32,7 +32,6 @@ from fasturl.logs.formats.proven import (
     ProvenLine,
     closers,
 )
-from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.lines import spread
 
 INFERRED = "INFERRED"
@@ -349,8 +348,3 @@ def inferred_log(spelled: str) -> CommonLog:
     log: CommonLog = keyed_log(inner) if is_keyed(inner) else CustomLog(*line_template(inner))
     log.name, log.format_string, log.what = INFERRED, inner, "fits the format that the first lines prove"
     return read_behind_prefix(prefix, log) if prefix else log
-
-
-def inferred_format(name: str, spelled: str) -> LogFormat:
-    """Return the log format for what was inferred."""
-    return LogFormat(name, "lines of a format that they prove", partial(inferred_log, spelled))

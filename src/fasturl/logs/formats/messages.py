@@ -71,11 +71,9 @@ class Tally:
     def explanation(self) -> tuple[str, str]:
         """Return the format that the first rejects look like, and the list of formats that can read them, if any."""
         from fasturl.logs.formats.catalog import LOG_NAMES, named_format, prefix_of
-        from fasturl.logs.formats.detection import Detector
+        from fasturl.logs.formats.detection import detect_lines
 
-        detector = Detector()
-        detector.add([line for _, line in self.rejects])
-        found = detector.result()
+        found = detect_lines(line for _, line in self.rejects)
         if prefix_of(found.name)[1] not in LOG_NAMES:
             return "", ""
         try:
