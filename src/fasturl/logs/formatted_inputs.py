@@ -174,10 +174,6 @@ class FormattedInputs:
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """Yield the lines with the format. Detection holds as few lines of a stream as possible."""
         fmt = self._keeping(_named_format(self.options))
-        if fmt is not None:
-            for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
-                yield None if isinstance(lines, LongLine) else fmt, lines
-            return
         held: list[Lines] = []  # until the format is known
         size = 0
         detector = Detector()
