@@ -143,7 +143,7 @@ class CommonLog(LineFormat):
 
     def fits(self, line: bytes) -> bool:
         """Return True if a line, after the prefix, is a record or a header."""
-        return is_record(line, vhost=self.vhost, combined=self.combined)
+        return self.detects(line)
 
     def place(self, line: bytes) -> Stop:
         """Return where a line stops to fit, after the prefix."""
