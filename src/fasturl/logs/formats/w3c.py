@@ -106,7 +106,6 @@ class W3C(CommonLog):
 
     def __init__(self, name: str = "W3C") -> None:
         super().__init__(name)
-        self._current = self
         self._set_fields([])
 
     def keep(self, wanted: tuple[str, ...]) -> None:
@@ -115,6 +114,7 @@ class W3C(CommonLog):
         self._current = copy(self)
 
     def _set_fields(self, fields: list[bytes]) -> None:
+        self._current = self  # else each copy would hold the copy before, and a log with many directives all of them
         self._places = self._places_of(fields)
         self._given = fields
         self._fields = [field.decode("utf-8", "surrogateescape") for field in fields]
