@@ -60,14 +60,12 @@ class KeptFields:
             if not objects and ALL in self._wanted:
                 return None
             there = dict.fromkeys(name for entry in objects for name in entry)
-            for name in self._wanted:
-                is_there = any(get_field(entry, name, name.split(".")) is not ABSENT for entry in objects)
-                if name != ALL and (is_there or not objects):
+            named = [name for name in self._wanted if name != ALL]
+            for name in named:
+                if not objects or any(get_field(entry, name, name.split(".")) is not ABSENT for entry in objects):
                     there.setdefault(name)
-            named = dict.fromkeys(name for name in self._wanted if name != ALL)
-            if ALL in self._wanted:
-                named |= dict.fromkeys(name for name in there if name != self._own)
-            self._kept = keep_columns(tuple(named), [*there], self._own)
+            wanted = (*named, ALL) if ALL in self._wanted else tuple(named)
+            self._kept = keep_columns(wanted, [*there], self._own)
             self._paths = [(kept.source, kept.source.split(".")) for kept in self._kept]
         return self._kept
 

@@ -68,11 +68,9 @@ def _common_template(vhost: bool, combined: bool) -> LineTemplate:
         ("time bracketed", "time", 93, b' "', b""),
         ("quoted", "request", 34, b'" ', b""),
         ("status", "", 32, b" ", b""),
-        ("size", "", 32, b"", b""),
+        ("size", "", 32, b' "' if combined else b"", b""),
+        *([("quoted", "referer", 34, b'" "', b""), ("quoted", "agent", 34, b'"', b"")] if combined else []),
     ]
-    if combined:
-        steps[-1] = ("size", "", 32, b' "', b"")
-        steps += [("quoted", "referer", 34, b'" "', b""), ("quoted", "agent", 34, b'"', b"")]
     return LineTemplate(steps, True)
 
 
