@@ -23,8 +23,8 @@ SAMPLE = 1000
 _SHORT = 1 << 14
 # The tolerated share of lines without a referer in a combined log: a torn line may look like one.
 _TORN = 0.01
-# Formats whose lines another format reads as well. That format is reported instead.
-_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE", "MIXED"))
+# Without the formats whose lines another format reads as well. That format is reported instead.
+_DETECTED = [log for log in LOGS if log.name not in ("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE", "MIXED")]
 _COMMON = ("COMMON", "COMBINED")
 # Formats that begin with the client, which any word may be, also one of a logger.
 _CLIENT_FIRST = (*_COMMON, "AIOHTTP", "NGINXMAIN")
@@ -166,7 +166,7 @@ class Detector:
         self._seen = 0
         self._counted = 0
         self._stateful: dict[LogFormat, LineFormat] = {}
-        self._fits = {log.name: 0 for log in LOGS if log.name not in _AS_ANOTHER}
+        self._fits = {log.name: 0 for log in _DETECTED}
         self._like_urls = 0
         self._objects = 0
 
@@ -202,8 +202,8 @@ class Detector:
         starts = {line[:1] for line in new}
         is_short = sum(map(len, new)) <= _SHORT
         within: dict[LogFormat, list[bytes]] = {}
-        for log in LOGS:
-            if log.name in _AS_ANOTHER or not _may_fit(log, new, starts, is_short):
+        for log in _DETECTED:
+            if not _may_fit(log, new, starts, is_short):
                 continue
             lines, wider = new, _WITHIN.get(log)
             if wider is not None:
@@ -374,7 +374,7 @@ class Detector:
     def _closest(self) -> Mismatch | None:
         """Return where the first line stops to fit the closest format."""
         line = self.sample[0] if self.sample else b""
-        stops = {log.name: log.make().stop(line[:_CLOSE]) for log in LOGS if log.name not in _AS_ANOTHER}
+        stops = {log.name: log.make().stop(line[:_CLOSE]) for log in _DETECTED}
         name, stop = max(
             stops.items(),
             key=lambda item: (item[1].at, item[0] == "COMBINED", item[0].endswith(_COMMON)),

@@ -302,7 +302,6 @@ def _compare_sizes(lines: list[ProvenLine]) -> None:
         line.fields = [each for each in line.fields if each.start != found.start(2)]
         if not any(each[1] for _, each in placed) and found[3]:
             line.add(*found.span(3), "size", "%b")
-            line.fields.sort()
 
 
 def _compare_clients(lines: list[ProvenLine]) -> None:
@@ -325,7 +324,6 @@ def _compare_hosts(lines: list[ProvenLine]) -> None:
     if all(len(each) == 1 for each in found):
         for line, ((start, end),) in zip(lines, found, strict=True):
             line.add(start, end, "vhost", "%v")
-            line.fields.sort()
 
 
 def has_several_clients(lines: list[bytes]) -> bool:

@@ -78,8 +78,8 @@ def compile_template(
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
     pieces = _once(_merge(_join(_mark_blanks(pieces))), is_known)
-    if not is_known:
-        _check_sense(pieces)
+    if not is_known and not {piece.field for piece in pieces} & {"request", "target"}:
+        raise LogError("offset 0: no field is a request or a URL", offset=0)
     steps: list[_Step] = []
     at = quotes = used = 0
     before = b""
@@ -204,12 +204,6 @@ def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
             has_time = True
         kept.append(piece)
     return kept
-
-
-def _check_sense(pieces: list[Piece]) -> None:
-    fields = {piece.field for piece in pieces}
-    if not fields & {"request", "target"}:
-        raise LogError("offset 0: no field is a request or a URL", offset=0)
 
 
 def _check_apart(piece: Piece, after: Piece | None) -> None:
