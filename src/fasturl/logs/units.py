@@ -122,9 +122,9 @@ def _bytes_or_nulls(values: list[bytes | None]) -> pa.Array:
     return bytes_array(there) if len(there) == len(values) else pa.array(values, pa.binary())
 
 
-def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
-    numbers = array({8: "b", 64: "q"}[kind.bit_width], values)
-    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
+def _integers(values: Iterable[int]) -> pa.Array:
+    numbers = array("q", values)
+    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers.tobytes())])
 
 
 def _all(word: bytes | None, count: int) -> pa.Array:
@@ -178,14 +178,17 @@ class RowFilter:
     rows: Callable[[pa.RecordBatch], pa.Array]
 
 
+def _kept_columns(fmt: LineFormat, rows: list[tuple[bytes | None, ...]]) -> dict[str, pa.Array]:
+    columns: Any = zip(*rows, strict=True) if rows else [()] * len(fmt.kept or ())
+    return {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
+
+
 def raw_from_records(records: Records, fmt: LineFormat) -> Raw:
     """Return the columns of records."""
-    urls = bytes_array(records.urls)
-    texts: Any = zip(*records.kept, strict=True) if records.kept else [()] * len(fmt.kept or ())
-    kept = {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), texts, strict=True)}
+    urls, kept = bytes_array(records.urls), _kept_columns(fmt, records.kept)
     columns = (urls, *kept.values())
     return Raw(
-        _integers(pa.int64(), records.numbers),
+        _integers(records.numbers),
         _all(fmt.field.encode("utf-8", "surrogateescape"), len(urls)),
         urls,
         {},
@@ -204,7 +207,7 @@ def _is_ascii(column: pa.Array) -> bool:
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     """Return the columns for a table's rows with a URL, and the number of rows without a URL."""
     column = rows.array
-    numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
+    numbers = _integers(range(rows.first, rows.first + rows.count))
     empty = column.null_count
     others = rows.kept
     if empty:
@@ -345,7 +348,7 @@ def raw_from_list(batches: list[Lines], fmt: ListLog, unit: Unit, wanted: set[st
         part = Unit(unit.source, each)
         raw = raw_from_log(batches, each, part, wanted, by_request)
         if raws:  # its lines are the rejects, numbered from 1
-            raw.numbers = _integers(pa.int64(), [numbers[row - 1] for row in raw.numbers.to_pylist()])
+            raw.numbers = _integers([numbers[row - 1] for row in raw.numbers.to_pylist()])
             unit.rejects = [(numbers[row - 1], line) for row, line in part.rejects]
         else:
             unit.lines, unit.empty, unit.rejects = part.lines, part.empty, part.rejects
@@ -383,9 +386,7 @@ def _kept_of_log(
     kept = {}
     if fmt.objects is not None:
         lines = {number: line for each in batches for number, line in enumerate(each.stripped, each.first)}
-        values = zip(*fmt.kept_values([lines[number] for number in numbers.to_pylist()]), strict=True)
-        columns = [*values] or [()] * len(fmt.kept or ())
-        return {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
+        return _kept_columns(fmt, fmt.kept_values([lines[number] for number in numbers.to_pylist()]))
     for one, reader in zip(fmt.kept or (), fmt.kept_by, strict=True):
         read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
         kept[one.name] = read.details["agent"].cast(pa.binary())
