@@ -112,21 +112,14 @@ _NAMED_UNIT = lazy_pattern(rb"(?:(?<![a-z])s|(?!s\Z|(?<=duratio)n|(?<=take)n|(?<
 # unit is none.
 UNKNOWN_UNIT = 1
 _UNITS = {
-    **dict.fromkeys(("Duration", "event.duration"), 9),
-    **dict.fromkeys(("latency", "elapsed"), UNKNOWN_UNIT),
-    **dict.fromkeys(
-        (
-            "latencies.request",
-            "TimeTaken",
-            "responseTime",
-            "res.responseTime",
-            "elapsed_time",
-            "Elapsed",
-            "totalDuration",
-        ),
-        3,
-    ),
-    **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken"), 0),
+    key: exponent
+    for exponent, keys in (
+        (0, "request_time reqtime responsetime properties.timeTaken"),
+        (3, "latencies.request TimeTaken responseTime res.responseTime elapsed_time Elapsed totalDuration"),
+        (9, "Duration event.duration"),
+        (UNKNOWN_UNIT, "latency elapsed"),
+    )
+    for key in keys.split()
 }
 
 

@@ -6,7 +6,7 @@ A record is a request in a log, or a URL in another input. It has a line number,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from fasturl._quoted import unknown
@@ -114,18 +114,16 @@ class Mismatch:
         return Quote(self.text, self.offset).excerpt()
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Records:
     """The records from a batch of lines, with a list per column, and the rejects among the lines."""
 
-    __slots__ = ("empty", "kept", "lines", "numbers", "rejects", "urls")
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.urls: list[bytes] = []
-        self.kept: list[tuple[bytes | None, ...]] = []  # per record, if input columns are kept
-        self.rejects: list[tuple[int, bytes]] = []
-        self.lines = 0
-        self.empty = 0
+    numbers: list[int] = field(default_factory=list)
+    urls: list[bytes] = field(default_factory=list)
+    kept: list[tuple[bytes | None, ...]] = field(default_factory=list)  # per record, if input columns are kept
+    rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    lines: int = 0
+    empty: int = 0
 
     def add(self, number: int, url: bytes, kept: tuple[bytes | None, ...]) -> None:
         self.numbers.append(number)

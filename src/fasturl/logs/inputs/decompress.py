@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from fasturl._extras import pip_install
@@ -97,11 +98,9 @@ class _Gzip(_Decoder):
 
 def _byte_by_byte(inflate: Any, data: bytes) -> Iterator[bytes]:
     saved = []
-    try:
+    with suppress(zlib.error):
         for at in range(len(data)):
             saved.append(inflate.decompress(data[at : at + 1]))
-    except zlib.error:
-        pass
     if any(saved):
         yield b"".join(saved)
 
