@@ -297,12 +297,12 @@ class Detector:
 
     def _behind(self, prefix: str) -> Detector | None:
         """Return a detector for the lines after a prefix, if at least half of the lines have the prefix."""
-        behind = self._inner.setdefault(prefix, _Inner(Detector()))
+        behind = self._inner.setdefault(prefix, _Inner())
         new, behind.looked_at = self.sample[behind.looked_at :], self.lines
         found = [rest for line in new if (rest := without_prefix(prefix, line)) is not None]
-        behind.lines += len(found)
-        behind.detector.add(found)
-        return behind.detector if behind.lines * 2 >= self.lines > 0 else None
+        behind.prefixed += len(found)
+        behind.add(found)
+        return behind if behind.prefixed * 2 >= self.lines > 0 else None
 
     def _infer(self, *, by_keys: bool = False) -> Format | None:
         """Return a format that the lines prove, perhaps after a prefix. by_keys : True for objects only"""
@@ -383,13 +383,11 @@ class Detector:
         return Mismatch(name, self._numbers[0] if self._numbers else 1, line, *stop) if stop is not None else None
 
 
-@dataclass
-class _Inner:
+class _Inner(Detector):
     """The lines after a prefix, among the lines read so far."""
 
-    detector: Detector
-    looked_at: int = 0
-    lines: int = 0
+    looked_at = 0
+    prefixed = 0
 
 
 def _is_part(behind: Format, name: str) -> bool:

@@ -168,11 +168,8 @@ class W3C(CommonLog):
 
     @property
     def detects(self) -> Callable[[bytes], bool]:
-        return self._is_sign
-
-    def _is_sign(self, line: bytes) -> bool:
         # Before the fields are known, few lines can be a directive or begin with a date.
-        return (bool(self._given) or line.startswith(b"#") or line[4:5] == b"-") and self.matches(line)
+        return lambda line: (bool(self._given) or line.startswith(b"#") or line[4:5] == b"-") and self.matches(line)
 
     def place(self, line: bytes) -> Stop:
         found = self.template.stop(line)
