@@ -15,8 +15,6 @@ from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import Quote, as_bytes, escape_bytes, visible
 
-Value = bytes | str | int | float | bool | tuple[str, ...] | None
-
 ALL = "*"  # in a list of columns to keep
 _SHOWN_AT_MOST = 50
 _NUMBER_END = 20  # a text of so many digits is a name: Python converts thousands of digits slowly, or not at all
