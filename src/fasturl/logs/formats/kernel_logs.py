@@ -194,11 +194,11 @@ class TemplateLog(CommonLog):
 class CustomLog(TemplateLog):
     """A log in a custom format. `others` maps the fields without a column to their steps."""
 
-    def __init__(self, template: LineTemplate, others: dict[str, int] | None = None, dialect: str = "goaccess") -> None:
+    def __init__(self, template: LineTemplate, others: dict[str, int], dialect: str) -> None:
         super().__init__("CUSTOM", template)
         self.dialect = dialect
         self.what = f"fits the format that was given, read as {dialect}'s"
-        self._others = others or {}
+        self._others = others
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self.kept = keep_columns(wanted, [*self._others], None)

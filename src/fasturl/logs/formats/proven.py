@@ -170,7 +170,7 @@ class ProvenLine:
         end = self._request()
         if end is None:
             return False
-        start = min(each.start for each in self.fields)
+        start = self.fields[0].start
         self._time()
         self._strings(end)
         self._client(end)
@@ -341,7 +341,7 @@ class ProvenLine:
                 found.append((*value.span(), f"%{letter}"))
         for match in _REQUEST_TIME.finditer(text) if not found else ():
             found.append((*match.span(1), "%T"))
-        free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
+        free = [each for each in found if self.is_free(each[0], each[1])]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
         if len(free) == 1:
