@@ -22,7 +22,7 @@ from fasturl._fastparse import _kernels
 from fasturl.cli.app import _COMMANDS, main
 from fasturl.logs.columns import COLUMNS, MEANINGS, REFERER_COLUMNS, ROUTE
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL
-from fasturl.logs.formats.prefixed import PREFIXES
+from fasturl.logs.formats.kernel_logs import PREFIXES
 
 
 @pytest.fixture

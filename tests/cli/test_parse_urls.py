@@ -54,10 +54,8 @@ def test_rows_match_parse(form: str, tries: int) -> None:
             text[at : at + choose.randrange(4)] = choose.choice(pieces)
         records.urls.append(bytes(text))
     records.numbers = list(range(len(records.urls)))
-    records.fields = ["url"] * len(records.urls)
-    records.details = [()] * len(records.urls)
-    records.referers = [None] * len(records.urls)
-    unit = Unit(Source("f"), UrlList(form))
+    records.kept = [()] * len(records.urls)
+    unit = Unit(Source("f"), UrlList(form=form))
     finish_unit(unit, raw_from_records(records, unit.fmt), tuple(COLUMNS))
     columns = {name: column.to_pylist() for name, column in unit.columns.items()}
     columns["findings"] = [list(SETS[bits]) for bits in columns["findings"]]

@@ -14,7 +14,7 @@ from logsamples import READ_AS
 
 from fasturl import logs
 from fasturl.logs.formats.catalog import LOGS
-from fasturl.logs.formats.prefixed import PREFIXES
+from fasturl.logs.formats.kernel_logs import PREFIXES
 from fasturl.logs.formats.proven import DATES, OF_A_CLIENT
 from fasturl.logs.formats.w3c import HEADERLESS
 

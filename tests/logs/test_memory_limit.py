@@ -17,7 +17,7 @@ from support import measured
 zstandard = pytest.importorskip("zstandard", reason="the samples are made by zstandard")
 
 from fasturl import logs  # noqa: E402
-from fasturl.logs.inputs.memory import MEMORY_LIMIT  # noqa: E402
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT  # noqa: E402
 
 TEXT = b"http://h/a\n" * 10
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak is reset for a child on Linux only")

@@ -18,7 +18,7 @@ from fasturl import logs  # noqa: E402
 from fasturl._extras import pip_install  # noqa: E402
 from fasturl.logs.errors import LogError, TruncatedInput  # noqa: E402
 from fasturl.logs.inputs import source_specs as remote  # noqa: E402
-from fasturl.logs.inputs.source import BLOCK, hive_keys  # noqa: E402
+from fasturl.logs.inputs.source import BLOCK, Source  # noqa: E402
 from fasturl.logs.logtable import log_table  # noqa: E402
 
 LINE = b'h - - [17/May/2015:10:05:03 +0200] "GET /%d HTTP/1.1" 200 12 "http://r/" "x"\n'
@@ -106,7 +106,7 @@ def test_keys_are_columns_behind_those_of_the_log(shaky: Any) -> None:
     shaky.pipe("/k/env=a%3Ab/x.log", b"torn one" + LINE[8:] % 1)
     found = [row for batch in table.read_files(sources, 1) for row in batch.to_pylist()]
     assert [(row["env"], row["rejected"]) for row in found] == [(None, False), ("a:b", True), (None, False)]
-    assert hive_keys("s3://b/x=1=2/=3/y=/z=4") == {"x": "1=2", "y": ""}, "a file name has no key"
+    assert Source("s3://b/x=1=2/=3/y=/z=4").keys == {"x": "1=2", "y": ""}, "a file name has no key"
 
 
 @pytest.mark.parametrize("size", [1, BLOCK, 100_001, 8 << 20])

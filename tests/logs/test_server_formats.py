@@ -1,5 +1,7 @@
 """Are the lines of AWS and Squid read to what these servers mean, up to the bounds of each field?"""
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -129,3 +131,18 @@ def test_a_custom_format_with_arguments() -> None:
 def test_an_argument_that_no_field_takes_names_the_place(spelled: str, message: str) -> None:
     with pytest.raises(logs.LogError, match=message):
         logs.line_format(spelled)
+
+
+@pytest.mark.parametrize("keep", [(), ("s-ip",)])
+def test_a_log_with_many_directives_holds_no_earlier_fields(keep: tuple[str, ...]) -> None:
+    fmt = make_format("W3C")
+    if keep:
+        fmt.keep(keep)
+    alive = []
+    for first in range(1, 100, 2):
+        fields = b"#Fields: date time cs-uri-stem sc-status s-ip" + b" sc-bytes" * (first % 4 == 1)
+        [(part, _)] = fmt.parts(Lines(first, fields + b"\n2015-05-17 10:05:03 /a 200 192.0.2.1 1\n"))
+        alive.append(weakref.ref(part))
+        del part
+    gc.collect()
+    assert sum(each() is not None for each in alive) == 1

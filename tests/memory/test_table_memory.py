@@ -17,7 +17,7 @@ from tries import TRIES
 
 from fasturl import _accesslog, logs
 from fasturl.logs.formats.dialects import server_template
-from fasturl.logs.formats.prefixed import without_prefix
+from fasturl.logs.formats.kernel_logs import without_prefix
 from fasturl.logs.formats.w3c import W3C
 
 guarded_pages = pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")

@@ -24,7 +24,7 @@ from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.formatted_inputs import InputOptions
-from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT
 from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible
 

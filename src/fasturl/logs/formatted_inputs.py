@@ -13,9 +13,9 @@ from fasturl.logs.formats.detection import SAMPLE, UNKNOWN, Detector, Format
 from fasturl.logs.formats.jsonlines import JsonLines
 from fasturl.logs.formats.messages import Tally, all_too_long, unknown_format
 from fasturl.logs.formats.records import LineFormat, LogFormat
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT
 from fasturl.logs.inputs.foreign import no_foreign
 from fasturl.logs.inputs.lines import MAX_LINE, Lines, LongLine, cut_lines
-from fasturl.logs.inputs.memory import MEMORY_LIMIT
 from fasturl.logs.inputs.source import Source, Watch
 from fasturl.logs.inputs.source_specs import open_sources
 from fasturl.logs.shown import visible
@@ -174,10 +174,6 @@ class FormattedInputs:
     def _with_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Lines | LongLine]]:
         """Yield the lines with the format. Detection holds as few lines of a stream as possible."""
         fmt = self._keeping(_named_format(self.options))
-        if fmt is not None:
-            for lines in self._cut_lines(source, no_foreign(source.blocks(), source.name)):
-                yield None if isinstance(lines, LongLine) else fmt, lines
-            return
         held: list[Lines] = []  # until the format is known
         size = 0
         detector = Detector()

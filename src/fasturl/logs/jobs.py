@@ -155,7 +155,7 @@ class Job:
             raw, unit.empty = raw_from_rows(self.rows, fmt)
             return raw
         unit.rejects, unit.lines, unit.empty = self.records.rejects, self.records.lines, self.records.empty
-        return raw_from_records(self.records, fmt, self.by_request)
+        return raw_from_records(self.records, fmt)
 
 
 def _have_same_urls(one: Raw, other: Raw) -> bool:

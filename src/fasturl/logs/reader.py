@@ -21,8 +21,8 @@ from fasturl.logs.formats.catalog import json_format, make_format, named_format
 from fasturl.logs.formats.detection import UNKNOWN, Detector, Format
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.lines import Lines
-from fasturl.logs.inputs.memory import MEMORY_LIMIT, checked_limit
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.inputs.source_specs import Bytes, SourceSpec, sources_of
 from fasturl.logs.jobs import Job, OversizedLine, make_jobs, run_in_order

@@ -63,12 +63,6 @@ NUMBERS: dict[str, pa.DataType] = {
     "request_length": pa.uint64(),
 }
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid_rfc1738", "error_offset", "valid_rfc3986")}
-_BOUNDS = {
-    "status": (0, 1 << 15),
-    "size": (0, 1 << 64),
-    "duration": (0.0, float("inf")),
-    "request_length": (0, 1 << 64),
-}
 _ALWAYS = ("status", "size")  # the kernel always writes them
 _BYTES = pa.binary_view()
 _VIEW = pa.binary(16)
@@ -128,9 +122,9 @@ def _bytes_or_nulls(values: list[bytes | None]) -> pa.Array:
     return bytes_array(there) if len(there) == len(values) else pa.array(values, pa.binary())
 
 
-def _integers(kind: pa.DataType, values: Iterable[int]) -> pa.Array:
-    numbers = array({8: "b", 64: "q"}[kind.bit_width], values)
-    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(numbers.tobytes())])
+def _integers(values: Iterable[int]) -> pa.Array:
+    numbers = array("q", values)
+    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers.tobytes())])
 
 
 def _all(word: bytes | None, count: int) -> pa.Array:
@@ -184,50 +178,25 @@ class RowFilter:
     rows: Callable[[pa.RecordBatch], pa.Array]
 
 
-def raw_from_records(records: Records, fmt: LineFormat, by_request: bool = False) -> Raw:
+def _kept_columns(fmt: LineFormat, rows: list[tuple[bytes | None, ...]]) -> dict[str, pa.Array]:
+    columns: Any = zip(*rows, strict=True) if rows else [()] * len(fmt.kept or ())
+    return {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
+
+
+def raw_from_records(records: Records, fmt: LineFormat) -> Raw:
     """Return the columns of records."""
-    if fmt.details and not by_request:
-        records = records.by_url()
-    urls = _bytes_or_nulls(records.urls)
-    count = len(urls)
-    distinct = list(dict.fromkeys(records.fields)) or [""]
-    targets: pa.Buffer | None = None
-    form = "request-target" if distinct[0] in fmt.targets else "url"
-    if len(distinct) == 1:
-        fields = _all(distinct[0].encode("utf-8", "surrogateescape"), count)
-    else:
-        places = {name: place for place, name in enumerate(distinct)}
-        fields = pa.DictionaryArray.from_arrays(
-            _integers(pa.int8(), [places[name] for name in records.fields]),
-            bytes_array([name.encode("utf-8", "surrogateescape") for name in distinct]),
-        )
-        if len({name in fmt.targets for name in distinct}) > 1:
-            targets = pa.array([name in fmt.targets for name in records.fields], pa.bool_()).buffers()[1]
-    details: dict[str, pa.Array] = {}
-    if fmt.details:
-        columns: Any = zip(*records.details, strict=True) if count else [()] * len(fmt.details)
-        for name, values in zip(fmt.details, columns, strict=True):
-            details[name] = _detail(name, values)
-    if by_request and fmt.details:
-        details[REFERER] = _bytes_or_nulls(records.referers).cast(_BYTES)
-    kept: dict[str, pa.Array] = {}
-    if fmt.kept:
-        texts_kept: Any = zip(*records.kept, strict=True) if count else [()] * len(fmt.kept)
-        kept = {one.name: _bytes_or_nulls([*values]) for one, values in zip(fmt.kept, texts_kept, strict=True)}
-    texts = [urls, *kept.values(), *(column for column in details.values() if column.type == _BYTES)]
-    ascii_only = all(_is_ascii(column.cast(pa.binary())) for column in texts)
-    # nbytes fails for views before pyarrow 25, and crashes in 24.
-    size = sum(column.get_total_buffer_size() for column in (urls, *details.values(), *kept.values()))
-    numbers = _integers(pa.int64(), records.numbers)
-    return Raw(numbers, fields, urls, details, targets, form, ascii_only, size, kept)
-
-
-def _detail(name: str, values: tuple[Any, ...]) -> pa.Array:
-    if name in _BOUNDS:
-        low, high = _BOUNDS[name]
-        fitting = [value if value is not None and low <= value < high else None for value in values]
-        return pa.array(fitting, NUMBERS[name])
-    return pa.array(values, pa.binary()).cast(_BYTES)
+    urls, kept = bytes_array(records.urls), _kept_columns(fmt, records.kept)
+    columns = (urls, *kept.values())
+    return Raw(
+        _integers(records.numbers),
+        _all(fmt.field.encode("utf-8", "surrogateescape"), len(urls)),
+        urls,
+        {},
+        form=fmt.form,
+        ascii_only=all(map(_is_ascii, columns)),
+        size=sum(column.nbytes for column in columns),
+        kept=kept,
+    )
 
 
 def _is_ascii(column: pa.Array) -> bool:
@@ -237,8 +206,8 @@ def _is_ascii(column: pa.Array) -> bool:
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     """Return the columns for a table's rows with a URL, and the number of rows without a URL."""
-    name, column = rows.column, rows.array
-    numbers = _integers(pa.int64(), range(rows.first, rows.first + rows.count))
+    column = rows.array
+    numbers = _integers(range(rows.first, rows.first + rows.count))
     empty = column.null_count
     others = rows.kept
     if empty:
@@ -249,11 +218,10 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
         one.name: from_start(each) if pa.types.is_large_binary(each.type) else each
         for one, each in zip(fmt.kept or (), others, strict=True)
     }
-    form = "request-target" if name in fmt.targets else "url"
-    fields = _all(name.encode("utf-8", "surrogateescape"), len(column))
+    fields = _all(fmt.field.encode("utf-8", "surrogateescape"), len(column))
     texts = [column, *(each for each in kept.values() if each.type == pa.binary())]
     size = sum(each.nbytes for each in (column, *kept.values()))
-    return Raw(numbers, fields, column, {}, None, form, all(map(_is_ascii, texts)), size, kept), empty
+    return Raw(numbers, fields, column, {}, None, fmt.form, all(map(_is_ascii, texts)), size, kept), empty
 
 
 def from_start(column: pa.Array) -> pa.Array:
@@ -278,7 +246,7 @@ def raw_from_urls(batches: list[Lines], fmt: UrlList, unit: Unit) -> Raw:
         _all(URL.encode(), rows),
         pa.Array.from_buffers(_BYTES, rows, [None, used_buffer(views, 16 * rows), *named], null_count=0),
         {},
-        form="request-target" if URL in fmt.targets else "url",
+        form=fmt.form,
         ascii_only=_are_ascii(named),
         size=sum(map(len, blocks)),
     )
@@ -380,7 +348,7 @@ def raw_from_list(batches: list[Lines], fmt: ListLog, unit: Unit, wanted: set[st
         part = Unit(unit.source, each)
         raw = raw_from_log(batches, each, part, wanted, by_request)
         if raws:  # its lines are the rejects, numbered from 1
-            raw.numbers = _integers(pa.int64(), [numbers[row - 1] for row in raw.numbers.to_pylist()])
+            raw.numbers = _integers([numbers[row - 1] for row in raw.numbers.to_pylist()])
             unit.rejects = [(numbers[row - 1], line) for row, line in part.rejects]
         else:
             unit.lines, unit.empty, unit.rejects = part.lines, part.empty, part.rejects
@@ -418,9 +386,7 @@ def _kept_of_log(
     kept = {}
     if fmt.objects is not None:
         lines = {number: line for each in batches for number, line in enumerate(each.stripped, each.first)}
-        values = zip(*fmt.kept_values([lines[number] for number in numbers.to_pylist()]), strict=True)
-        columns = [*values] or [()] * len(fmt.kept or ())
-        return {one.name: _bytes_or_nulls([*each]) for one, each in zip(fmt.kept or (), columns, strict=True)}
+        return _kept_columns(fmt, fmt.kept_values([lines[number] for number in numbers.to_pylist()]))
     for one, reader in zip(fmt.kept or (), fmt.kept_by, strict=True):
         read = raw_from_log(batches, reader, Unit(unit.source, reader), {"agent"}, by_request)
         kept[one.name] = read.details["agent"].cast(pa.binary())

@@ -11,7 +11,7 @@ from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.sink import Standard
 from fasturl.logs import columns
 from fasturl.logs.formats.catalog import BY_USE
-from fasturl.logs.formats.prefixed import PREFIXES
+from fasturl.logs.formats.kernel_logs import PREFIXES
 
 _FINDINGS = {str(finding.name): finding for finding in Finding}
 

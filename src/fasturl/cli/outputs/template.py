@@ -18,7 +18,6 @@ from fasturl._quoted import unknown
 from fasturl.cli.failure import ALL_FIELDS, Failure
 from fasturl.cli.terminal import unquote_line
 from fasturl.logs.columns import COLUMNS
-from fasturl.logs.formats.records import Value
 from fasturl.logs.formats.times import check_length, excerpt
 from fasturl.logs.shown import as_bytes, visible
 
@@ -26,6 +25,7 @@ from fasturl.logs.shown import as_bytes, visible
 _USER = "user"
 _TOKEN = lazy_pattern(r"\{\{|\}\}|\\[tnr\\]|\{([^{}]*)\}|[{}]|[^{}\\]+|\\")
 _LITERALS = {"{{": "{", "}}": "}", r"\t": "\t", r"\n": "\n", r"\r": "\r", "\\\\": "\\"}
+Value = bytes | str | int | float | bool | tuple[str, ...] | None
 Row = tuple[Value, ...]
 # Returns the text for a row, or None if it is absent.
 _Piece = Callable[[Row], bytes | None]

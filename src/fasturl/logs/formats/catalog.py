@@ -9,12 +9,11 @@ from functools import partial
 from fasturl._accesslog import ObjectTemplate
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import unknown
-from fasturl.logs.columns import DETAILS, REFERER, TARGET, URL
+from fasturl.logs.columns import DETAILS, REFERER, TARGET
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.dialects import line_format, server_format, server_template
-from fasturl.logs.formats.kernel_logs import CommonLog, ListLog, TemplateLog
+from fasturl.logs.formats.kernel_logs import PREFIXES, CommonLog, ListLog, TemplateLog, read_behind_prefix
 from fasturl.logs.formats.objects import USUAL_LOGS, MappedLog
-from fasturl.logs.formats.prefixed import PREFIXES, read_behind_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat
 from fasturl.logs.formats.w3c import W3C
 from fasturl.logs.shown import as_bytes, visible
@@ -24,10 +23,6 @@ class UrlList(LineFormat):
     """A URL per line. Every line that is not empty is a URL."""
 
     reads_blocks = True
-
-    def __init__(self, form: str = "url") -> None:
-        if form == "request-target":
-            self.targets = frozenset({URL})
 
     def matches(self, line: bytes) -> bool:
         return True
@@ -234,21 +229,21 @@ LOGS = (
 )
 # In the order for readers.
 BY_USE = sorted(LOGS, key=lambda log: (USUAL.index(log.name) if log.name in USUAL else len(USUAL), log.name))
-_BY_NAME = {log.name: log for log in LOGS}
+BY_NAME = {log.name: log for log in LOGS}
 
-LOG_NAMES = tuple(_BY_NAME)
+LOG_NAMES = tuple(BY_NAME)
 
 
 def make_format(log: str | LogFormat, form: str = "url") -> LineFormat:
     """Return a new reader for a format or a name, which is `URLS` or in LOG_NAMES."""
     if log == "URLS":
-        return UrlList(form)
+        return UrlList(form=form)
     if isinstance(log, str) and "," in log:
         return _list_log(log, log.split(","))
     if isinstance(log, str) and "+" in log:
         prefix, _, inner = log.partition("+")
         return read_behind_prefix(prefix, make_format(inner))
-    return (_BY_NAME[log] if isinstance(log, str) else log).make()
+    return (BY_NAME[log] if isinstance(log, str) else log).make()
 
 
 def prefix_of(name: str) -> tuple[str, str]:

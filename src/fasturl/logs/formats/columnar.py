@@ -32,7 +32,6 @@ class TableRows:
 
     first: int
     array: Any
-    column: str
     kept: list[Any]
 
     @property
@@ -46,10 +45,8 @@ class Column(LineFormat):
     name = "TABLE"
 
     def __init__(self, column: str, form: str = "url") -> None:
-        self.column = column
+        super().__init__(column, form)
         self._wanted: tuple[str, ...] = ()
-        if form == "request-target":
-            self.targets = frozenset({column})
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self._wanted = wanted
@@ -87,7 +84,7 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
     """Yield a column's rows in batches. A damaged file gives the rows before the damage."""
     first = 1
     with _opened(source, TruncatedInput) as (file, reader, schema):
-        name = _place(schema, table.column, visible(source.name))
+        name = _place(schema, table.field, visible(source.name))
         table.keep_of(schema, name)
         names = [name, *(kept.source for kept in table.kept or ())]
         if hasattr(reader, "iter_batches"):
@@ -97,7 +94,7 @@ def open_table(source: Source, table: Column) -> Iterator[TableRows]:
         for batch in batches:
             for piece, *kept in _pieces([batch.column(name) for name in names]):
                 source.bytes_read = min(file.tell(), source.size or 0)
-                yield TableRows(first, piece, table.column, kept)
+                yield TableRows(first, piece, kept)
                 first += len(piece)
 
 

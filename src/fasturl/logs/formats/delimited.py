@@ -30,7 +30,7 @@ class DelimitedTable(LineFormat):
     def __init__(self, column: str, delimiter: bytes = b",", headers: bool = True, form: str = "url") -> None:
         if len(delimiter) != 1 or delimiter in b'"\r\n':
             raise SettingError("delimiter: it must be one byte, but not a quote or a line end")
-        self._column = column
+        super().__init__(column, form)
         self._number = column_number(column)
         if self._number == 0:
             raise SettingError("column 0: the first column is 1")
@@ -46,8 +46,6 @@ class DelimitedTable(LineFormat):
         self._value = re.compile(
             rb'(?:"([^"]*+(?:""[^"]*+)*+)"(' + other + rb")|(" + other + rb"))(?:(" + re.escape(delimiter) + rb")|\Z)"
         )
-        if form == "request-target":
-            self.targets = frozenset({column})
         # The lines of an unfinished record: number, raw, stripped.
         self._held: list[tuple[int, bytes, bytes]] = []
         self._bytes_held = 0
@@ -59,21 +57,14 @@ class DelimitedTable(LineFormat):
         """Return True if a quoted value continues after the end of the line."""
         at = 0
         while True:
-            if not is_open:
-                if line[at : at + 1] == b'"':
-                    is_open = True
-                    at += 1
-                else:
-                    at = line.find(self._delimiter, at) + 1
-                    if not at:
-                        return False
-                    continue
-            inside = _INSIDE.match(line, at)
-            at = inside.end() if inside else at
-            if at == len(line):
-                return True
-            is_open = False
-            at = line.find(self._delimiter, at + 1) + 1
+            if is_open or line[at : at + 1] == b'"':
+                inside = _INSIDE.match(line, at + (not is_open))
+                at = inside.end() if inside else at
+                if at == len(line):
+                    return True
+                is_open = False
+                at += 1
+            at = line.find(self._delimiter, at) + 1
             if not at:
                 return False
 
@@ -92,7 +83,7 @@ class DelimitedTable(LineFormat):
         own = names[self._place] if self._place < len(names) else None
         kept = self.kept = keep_columns(wanted, names, own)
         self._kept_places = [first[each.source] for each in kept]
-        self._enough = max(self._place, *self._kept_places, self._place) + 1
+        self._enough = max([self._place, *self._kept_places]) + 1
 
     def _values(self, record: bytes, enough: int | None = None) -> list[bytes | None]:
         """Return the values. A value without any text and quotes is None."""
@@ -106,7 +97,7 @@ class DelimitedTable(LineFormat):
 
     def _read_header(self, record: bytes) -> None:
         names = [value or b"" for value in self._values(record)]
-        wanted = self._column.encode("utf-8", "surrogateescape")
+        wanted = self.field.encode("utf-8", "surrogateescape")
         if wanted in names:
             self._place = names.index(wanted)
         elif self._number is not None:
@@ -117,7 +108,7 @@ class DelimitedTable(LineFormat):
             if any(map(LIKE_DATA.match, names)):
                 self._sought = url_start()
         else:
-            what = unknown("column", self._column, map(visible, names[:50]))
+            what = unknown("column", self.field, map(visible, names[:50]))
             raise LogError(str(what), settings=("column", "delimiter"))
         self._enough = self._place + 1
         self._set_kept([name.decode("utf-8", "surrogateescape") for name in names])
@@ -143,13 +134,13 @@ class DelimitedTable(LineFormat):
         values = self._values(record, self._enough)
         if len(values) <= self._place:
             records.rejects.append((first, raw))
-        elif not values[self._place]:
+        elif not (url := values[self._place]):
             records.empty += 1
         else:
             kept = tuple([values[place] if place < len(values) else None for place in self._kept_places])
-            if self._sought is not None and self._sought.match(values[self._place] or b""):
+            if self._sought is not None and self._sought.match(url):
                 self._sought = None
-            records.add(first, self._column, values[self._place], kept=kept)
+            records.add(first, url, kept)
 
     def _reject_held(self, records: Records) -> None:
         records.rejects.extend((number, raw) for number, raw, _ in self._held)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 from fasturl._accesslog import is_object
-from fasturl.logs.formats.catalog import LOG_NAMES, LOGS, make_format
+from fasturl.logs.formats.catalog import BY_NAME, LOG_NAMES, LOGS, make_format
 from fasturl.logs.formats.dialects import line_format, server_format
 from fasturl.logs.formats.evidence import DELIMITERS, url_start
+from fasturl.logs.formats.kernel_logs import PREFIXES, without_prefix
 from fasturl.logs.formats.objects import OF_OBJECTS
-from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, LogFormat, Mismatch
 from fasturl.logs.shown import visible
 
@@ -21,12 +21,10 @@ from fasturl.logs.shown import visible
 SAMPLE = 1000
 # The bytes of lines that are searched for the text between the fields of a format, before the format is compiled.
 _SHORT = 1 << 14
-# The lines that tell whether a second prefix follows the first.
-_FEW = 64
 # The tolerated share of lines without a referer in a combined log: a torn line may look like one.
 _TORN = 0.01
-# Formats whose lines another format reads as well. That format is reported instead.
-_AS_ANOTHER = frozenset(("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE", "MIXED"))
+# Without the formats whose lines another format reads as well. That format is reported instead.
+_DETECTED = [log for log in LOGS if log.name not in ("CLOUDFRONT", "TRAEFIKCLF", "NGINX", "APACHE", "MIXED")]
 _COMMON = ("COMMON", "COMBINED")
 # Formats that begin with the client, which any word may be, also one of a logger.
 _CLIENT_FIRST = (*_COMMON, "AIOHTTP", "NGINXMAIN")
@@ -37,11 +35,10 @@ _PROVEN = 0.9
 UNKNOWN = "UNKNOWN"
 _FIELD = re.compile(r"%(?:\{[^}]*\})?.|~h\{[^}]*\}")  # of a goaccess string
 # Formats that read the lines of others too: these are sought among their lines alone.
-_BY_NAME = {log.name: log for log in LOGS}
 _CLIENT_AND_USER = server_format("", "", "%h %^ %e [%{until}^")
 _WITHIN = {
     **{log: _CLIENT_AND_USER for log in LOGS if log.text.startswith("%h %^ %e [%x]")},
-    **{_BY_NAME[host + name]: _BY_NAME[f"{host}COMMON"] for host in ("", "V") for name in _COMMON},
+    **{BY_NAME[host + name]: BY_NAME[f"{host}COMMON"] for host in ("", "V") for name in _COMMON},
 }
 _ADDRESS = rb"(?=[0-9A-Fa-f]*+[.:])[0-9A-Fa-f.:]++"
 _HOST_FIRST = re.compile(rb"[^ ]*[A-Za-z][^ :]* %s " % _ADDRESS)
@@ -149,9 +146,10 @@ class Format:
         """The format's name, or the inferred format, which you can pass to ``read``."""
         if not self.format_string:
             return self.name
-        from fasturl.logs.formats.inferred import inferred_format
+        from fasturl.logs.formats.inferred import inferred_log
 
-        return inferred_format(self.name, self.format_string)
+        make = partial(inferred_log, self.format_string)
+        return LogFormat(self.name, "lines of a format that they prove", make)
 
     def __str__(self) -> str:
         name = f"{self.name} '{visible(self.format_string)}'" if self.format_string else self.name
@@ -163,18 +161,18 @@ class Detector:
 
     def __init__(self) -> None:
         self._inner: dict[str, _Inner] = {}
-        self._sample: list[bytes] = []
+        self.sample: list[bytes] = []  # the lines that were read, without empty lines
         self._numbers: list[int] = []  # of the lines of the sample
         self._seen = 0
         self._counted = 0
         self._stateful: dict[LogFormat, LineFormat] = {}
-        self._fits = {log.name: 0 for log in LOGS if log.name not in _AS_ANOTHER}
+        self._fits = {log.name: 0 for log in _DETECTED}
         self._like_urls = 0
         self._objects = 0
 
     @property
     def lines(self) -> int:
-        return len(self._sample)
+        return len(self.sample)
 
     @cached_property
     def _url_start(self) -> re.Pattern[bytes]:
@@ -192,20 +190,20 @@ class Detector:
                     return
                 self._seen += line.count(b"\r", at, piece.start())
                 at = piece.start()
-                self._sample.append(piece[0])
+                self.sample.append(piece[0])
                 self._numbers.append(self._seen + 1)
             self._seen += line.count(b"\r", at) + 1
 
     def _count(self) -> dict[str, int]:
         """Return how many lines are in each format. Each line is counted once, when it is asked for."""
-        new, self._counted = self._sample[self._counted :], self.lines
+        new, self._counted = self.sample[self._counted :], self.lines
         self._like_urls += sum(map(self._is_like_url, new))
         self._objects += sum(map(is_object, new))
         starts = {line[:1] for line in new}
         is_short = sum(map(len, new)) <= _SHORT
         within: dict[LogFormat, list[bytes]] = {}
-        for log in LOGS:
-            if log.name in _AS_ANOTHER or not _may_fit(log, new, starts, is_short):
+        for log in _DETECTED:
+            if not _may_fit(log, new, starts, is_short):
                 continue
             lines, wider = new, _WITHIN.get(log)
             if wider is not None:
@@ -250,7 +248,7 @@ class Detector:
         if fits["TIMED"] > self.lines * _TORN:
             # It reads lines without its words too.
             timed = make_format("TIMED")
-            fits["TIMED"] = sum(timed.matches(line) and not _HOST_FIRST.match(line) for line in self._sample)
+            fits["TIMED"] = sum(timed.matches(line) and not _HOST_FIRST.match(line) for line in self.sample)
             fits["COMMON"] *= fits["TIMED"] * 2 < fits["COMMON"]
         for host in ("", "V"):
             # Each line of a combined log is a line of a common log too. A line of hostile text may be one. COMMON reads
@@ -271,15 +269,15 @@ class Detector:
     def result_in(self, log: str | LogFormat) -> Format:
         """Return how many lines fit a named format."""
         fmt = make_format(log)
-        return Format(fmt.name, self.lines, sum(map(fmt.matches, self._sample)), self._mismatch(make_format(log)))
+        return Format(fmt.name, self.lines, sum(map(fmt.matches, self.sample)), self._mismatch(make_format(log)))
 
     def _doubtful(self, name: str) -> Format | None:
         """Return a common format without a column that these lines do not prove, if there is one."""
         for names, doubt, neutral, spelled in _DOUBTFUL:
-            doubts = [line for line in self._sample if re.match(doubt, line)] if name in names else []
-            others = sum(re.match(neutral, line) is not None for line in self._sample) if doubts and neutral else 0
+            doubts = [line for line in self.sample if re.match(doubt, line)] if name in names else []
+            others = sum(re.match(neutral, line) is not None for line in self.sample) if doubts and neutral else 0
             if doubts and len(doubts) + others >= self.lines * (1 - _TORN):
-                fits = sum(map(make_format(line_format(spelled)).matches, self._sample))
+                fits = sum(map(make_format(line_format(spelled)).matches, self.sample))
                 return self._inferred_format("", spelled, fits)
         return None
 
@@ -299,12 +297,12 @@ class Detector:
 
     def _behind(self, prefix: str) -> Detector | None:
         """Return a detector for the lines after a prefix, if at least half of the lines have the prefix."""
-        behind = self._inner.setdefault(prefix, _Inner(Detector()))
-        new, behind.looked_at = self._sample[behind.looked_at :], self.lines
+        behind = self._inner.setdefault(prefix, _Inner())
+        new, behind.looked_at = self.sample[behind.looked_at :], self.lines
         found = [rest for line in new if (rest := without_prefix(prefix, line)) is not None]
-        behind.lines += len(found)
-        behind.detector.add(found)
-        return behind.detector if behind.lines * 2 >= self.lines > 0 else None
+        behind.prefixed += len(found)
+        behind.add(found)
+        return behind if behind.prefixed * 2 >= self.lines > 0 else None
 
     def _infer(self, *, by_keys: bool = False) -> Format | None:
         """Return a format that the lines prove, perhaps after a prefix. by_keys : True for objects only"""
@@ -335,30 +333,25 @@ class Detector:
         return Format(name, self.lines, fits, self._mismatch(inferred_log(spelled)), format_string=spelled)
 
     @property
-    def sample(self) -> list[bytes]:
-        """The lines that were read, without empty lines."""
-        return self._sample
-
-    @property
     def delimiter(self) -> bytes | None:
         """A table's delimiter, which occurs in most lines as often as in the first line."""
-        first = self._sample[0] if self._sample else b""
+        first = self.sample[0] if self.sample else b""
         for delimiter in DELIMITERS:
             count = first.count(delimiter)
-            if count and sum(line.count(delimiter) == count for line in self._sample) > len(self._sample) * 0.9:
+            if count and sum(line.count(delimiter) == count for line in self.sample) > len(self.sample) * 0.9:
                 return delimiter
         return None
 
     @property
     def _is_table(self) -> bool:
         """Return True for lines below a header, such as `path,status`, that look like URLs themselves."""
-        is_header = bool(self._sample) and not self._is_like_url(self._sample[0])
-        return is_header and len(self._sample) > 1 and self.delimiter is not None
+        is_header = bool(self.sample) and not self._is_like_url(self.sample[0])
+        return is_header and len(self.sample) > 1 and self.delimiter is not None
 
     @property
     def utf16(self) -> str | None:
         """The name of the encoding if this is text of two bytes per character without a byte order mark."""
-        start = self._sample[0][:512] if self._sample else b""
+        start = self.sample[0][:512] if self.sample else b""
         if len(start) < 2:
             return None
         first, second = start[::2].count(0), start[1::2].count(0)
@@ -369,19 +362,19 @@ class Detector:
     @property
     def is_binary(self) -> bool:
         """Return True if the input has more control characters than text has."""
-        start = b"".join(self._sample[:50])[:4096]
+        start = b"".join(self.sample[:50])[:4096]
         return len(start.translate(None, _CONTROLS)) < 0.95 * len(start)
 
     def _mismatch(self, fmt: LineFormat) -> Mismatch | None:
-        for number, line in zip(self._numbers, self._sample, strict=True):
+        for number, line in zip(self._numbers, self.sample, strict=True):
             if not fmt.matches(line):
                 return Mismatch(fmt.name, number, line, *fmt.stop(line))
         return None
 
     def _closest(self) -> Mismatch | None:
         """Return where the first line stops to fit the closest format."""
-        line = self._sample[0] if self._sample else b""
-        stops = {log.name: log.make().stop(line[:_CLOSE]) for log in LOGS if log.name not in _AS_ANOTHER}
+        line = self.sample[0] if self.sample else b""
+        stops = {log.name: log.make().stop(line[:_CLOSE]) for log in _DETECTED}
         name, stop = max(
             stops.items(),
             key=lambda item: (item[1].at, item[0] == "COMBINED", item[0].endswith(_COMMON)),
@@ -390,13 +383,11 @@ class Detector:
         return Mismatch(name, self._numbers[0] if self._numbers else 1, line, *stop) if stop is not None else None
 
 
-@dataclass
-class _Inner:
+class _Inner(Detector):
     """The lines after a prefix, among the lines read so far."""
 
-    detector: Detector
-    looked_at: int = 0
-    lines: int = 0
+    looked_at = 0
+    prefixed = 0
 
 
 def _is_part(behind: Format, name: str) -> bool:

@@ -101,7 +101,7 @@ def _compile(
     directive = _DIRECTIVE.match(text)
     own = dialect == "goaccess"
     if own:
-        pieces = list(_goaccess(_unescape(text, 0), date_format, time_format))
+        pieces = list(_goaccess(text, date_format, time_format))
     elif date_format is not None or time_format is not None:
         raise LogError("only a goaccess format can have a date and time format next to it")
     else:
@@ -114,7 +114,7 @@ def _compile(
 @cache
 def server_template(text: str, has_more: bool, is_exact: bool = False, date: str | None = None) -> LineTemplate:
     """Return the template for a server's format: see `server_format`."""
-    pieces = list(_goaccess(_unescape(text, 0), date, None))
+    pieces = list(_goaccess(text, date, None))
     return compile_template(pieces, has_more=has_more, is_exact=is_exact, is_known=True)[0]
 
 
@@ -269,10 +269,10 @@ _GOACCESS_ARGUMENTS = {
 }  # fmt: skip
 
 
-def _goaccess(text: _Text, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
+def _goaccess(text: str, date_format: str | None, time_format: str | None) -> Iterator[Piece]:
     times = {"d": date_format or APACHE_DATE, "t": time_format or APACHE_CLOCK, "x": date_format or APACHE}
     programs = {letter: time_program(form) for letter, form in times.items()}
-    for at, found in _matches(text, _GOACCESS_FIELD):
+    for at, found in _matches(_unescape(text, 0), _GOACCESS_FIELD):
         if isinstance(found, str):
             yield _literal(at, found)
             continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import compress, islice
 from operator import not_
 from typing import NamedTuple
@@ -19,9 +19,8 @@ from fasturl.logs.errors import LogError
 from fasturl.logs.formats.catalog import is_keyed, prefix_of
 from fasturl.logs.formats.dialects import dialect_of, line_template
 from fasturl.logs.formats.evidence import METHODS, STATUSES, USUAL
-from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog
+from fasturl.logs.formats.kernel_logs import CommonLog, CustomLog, read_behind_prefix
 from fasturl.logs.formats.keyed import columns_of, keyed_log
-from fasturl.logs.formats.prefixed import read_behind_prefix
 from fasturl.logs.formats.proven import (
     AGENT,
     MANY,
@@ -33,7 +32,6 @@ from fasturl.logs.formats.proven import (
     ProvenLine,
     closers,
 )
-from fasturl.logs.formats.records import LogFormat
 from fasturl.logs.inputs.lines import spread
 
 INFERRED = "INFERRED"
@@ -304,7 +302,6 @@ def _compare_sizes(lines: list[ProvenLine]) -> None:
         line.fields = [each for each in line.fields if each.start != found.start(2)]
         if not any(each[1] for _, each in placed) and found[3]:
             line.add(*found.span(3), "size", "%b")
-            line.fields.sort()
 
 
 def _compare_clients(lines: list[ProvenLine]) -> None:
@@ -327,7 +324,6 @@ def _compare_hosts(lines: list[ProvenLine]) -> None:
     if all(len(each) == 1 for each in found):
         for line, ((start, end),) in zip(lines, found, strict=True):
             line.add(start, end, "vhost", "%v")
-            line.fields.sort()
 
 
 def has_several_clients(lines: list[bytes]) -> bool:
@@ -350,8 +346,3 @@ def inferred_log(spelled: str) -> CommonLog:
     log: CommonLog = keyed_log(inner) if is_keyed(inner) else CustomLog(*line_template(inner))
     log.name, log.format_string, log.what = INFERRED, inner, "fits the format that the first lines prove"
     return read_behind_prefix(prefix, log) if prefix else log
-
-
-def inferred_format(name: str, spelled: str) -> LogFormat:
-    """Return the log format for what was inferred."""
-    return LogFormat(name, "lines of a format that they prove", partial(inferred_log, spelled))

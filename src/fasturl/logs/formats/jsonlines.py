@@ -27,19 +27,15 @@ def load(line: bytes) -> Any:
         return ABSENT
 
 
-def _get(value: Any, path: list[str]) -> Any:
+def get_field(value: Any, name: str, path: list[str]) -> Any:
+    """Return the value of the field with this name, which may hold dots, or with this path, or else ABSENT."""
+    if isinstance(value, dict) and name in value:
+        return value[name]
     for key in path:
         if not isinstance(value, dict) or key not in value:
             return ABSENT
         value = value[key]
     return value
-
-
-def get_field(value: Any, name: str, path: list[str]) -> Any:
-    """Return the value of the field with this name, which may hold dots, or with this path, or else ABSENT."""
-    if isinstance(value, dict) and name in value:
-        return value[name]
-    return _get(value, path)
 
 
 class KeptFields:
@@ -64,14 +60,12 @@ class KeptFields:
             if not objects and ALL in self._wanted:
                 return None
             there = dict.fromkeys(name for entry in objects for name in entry)
-            for name in self._wanted:
-                is_there = any(get_field(entry, name, name.split(".")) is not ABSENT for entry in objects)
-                if name != ALL and (is_there or not objects):
+            named = [name for name in self._wanted if name != ALL]
+            for name in named:
+                if not objects or any(get_field(entry, name, name.split(".")) is not ABSENT for entry in objects):
                     there.setdefault(name)
-            named = dict.fromkeys(name for name in self._wanted if name != ALL)
-            if ALL in self._wanted:
-                named |= dict.fromkeys(name for name in there if name != self._own)
-            self._kept = keep_columns(tuple(named), [*there], self._own)
+            wanted = (*named, ALL) if ALL in self._wanted else tuple(named)
+            self._kept = keep_columns(wanted, [*there], self._own)
             self._paths = [(kept.source, kept.source.split(".")) for kept in self._kept]
         return self._kept
 
@@ -116,21 +110,19 @@ class JsonLines(LineFormat):
     name = "JSONL"
 
     def __init__(self, field: str, form: str = "url") -> None:
-        self._field = field
+        super().__init__(field, form)
         self._path = field.split(".")
         self._fields: KeptFields | None = None
-        if form == "request-target":
-            self.targets = frozenset({field})
 
     @property
     def records(self) -> str:
-        return f"is a JSON object with a string in its field {visible(self._field)}"
+        return f"is a JSON object with a string in its field {visible(self.field)}"
 
     def stop(self, line: bytes) -> Stop:
-        return json_stop(line, self._field)
+        return json_stop(line, self.field)
 
     def keep(self, wanted: tuple[str, ...]) -> None:
-        self._fields = KeptFields(wanted, self._field)
+        self._fields = KeptFields(wanted, self.field)
         self.kept = None
 
     def read(self, lines: Lines) -> Records:
@@ -140,12 +132,12 @@ class JsonLines(LineFormat):
         if self._fields is not None:
             self.kept = self._fields.of(entries)
         for at, entry in enumerate(entries):
-            value = get_field(entry, self._field, self._path) if stripped[at] else None
+            value = get_field(entry, self.field, self._path) if stripped[at] else None
             if value is None:
                 records.empty += 1
             elif isinstance(value, str):
                 kept = self._fields.values(entry) if self._fields is not None else ()
-                records.add(lines.first + at, self._field, as_bytes(value), kept=kept)
+                records.add(lines.first + at, as_bytes(value), kept)
             else:
                 records.rejects.append((lines.first + at, lines.raw[at]))
         records.lines = lines.count

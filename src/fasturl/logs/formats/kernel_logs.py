@@ -7,6 +7,7 @@ from copy import copy
 from functools import cache, partial
 from typing import Any, Self
 
+from fasturl._accesslog import PREFIXES as _PREFIXES
 from fasturl._accesslog import LineTemplate, ObjectTemplate, behind_prefix, is_record
 from fasturl.logs.columns import DETAILS, EXTRAS, TARGET
 from fasturl.logs.formats.records import LineFormat, Stop, keep_columns
@@ -16,13 +17,39 @@ _FIELDS = {
     "until": "field", "quoted": "string", "nothing": "start",
     "word any": "any", "list first": "first", "zone fraction": "fraction", "past fields": "fields",
 }  # fmt: skip
+# The prefixes that relays and containers write before lines.
+PREFIXES = _PREFIXES[1:-1]
+_KEYS = (b"log", b"MESSAGE", b"message", b"textPayload", b"line", b"_raw")  # of docker, journald, Google and others
+_TIMES = (b"time", b"timestamp", b"@timestamp")
+_HELD = [*(("target", key, 0) for key in _KEYS), *(("time", key, 0) for key in _TIMES)]
+_HOLDERS = {"DOCKER": ObjectTemplate(_HELD, [], "json", 0, True)}
+
+
+def without_prefix(prefix: str, line: bytes) -> bytes | None:
+    """Return the line after the prefix, or None without such a prefix.
+
+    >>> without_prefix("SYSLOG", b"May  7 10:05:03 web1 nginx: x"), without_prefix("CRI", b"x")
+    (b'x', None)
+    """
+    return behind_prefix(line, prefix, _HOLDERS.get(prefix))
+
+
+def read_behind_prefix(prefix: str, fmt: LineFormat) -> CommonLog:
+    """Make a format read lines after a prefix in PREFIXES. Lines without it are read as they are."""
+    assert isinstance(fmt, CommonLog)
+    return fmt.behind(prefix, _HOLDERS.get(prefix))
+
+
+def _settings(template: LineTemplate) -> list[Any]:
+    """Return the steps of a template, and its other settings."""
+    given: Any = template.__reduce__()[1]
+    return list(given)
 
 
 def stop_of(template: LineTemplate, line: bytes) -> Stop:
     """Return where the line stops to fit the template. Before a second record, that is the end of the first."""
     found = template.stop(line)
-    given: Any = template.__reduce__()[1]
-    steps = given[0]
+    steps = _settings(template)[0]
     if found is None or found[0] == len(steps):
         return Stop(len(line) if found is None else found[1], "end of the line")
     kind, field = steps[found[0]][:2]
@@ -41,11 +68,9 @@ def _common_template(vhost: bool, combined: bool) -> LineTemplate:
         ("time bracketed", "time", 93, b' "', b""),
         ("quoted", "request", 34, b'" ', b""),
         ("status", "", 32, b" ", b""),
-        ("size", "", 32, b"", b""),
+        ("size", "", 32, b' "' if combined else b"", b""),
+        *([("quoted", "referer", 34, b'" "', b""), ("quoted", "agent", 34, b'"', b"")] if combined else []),
     ]
-    if combined:
-        steps[-1] = ("size", "", 32, b' "', b"")
-        steps += [("quoted", "referer", 34, b'" "', b""), ("quoted", "agent", 34, b'"', b"")]
     return LineTemplate(steps, True)
 
 
@@ -116,7 +141,7 @@ class CommonLog(LineFormat):
 
     def fits(self, line: bytes) -> bool:
         """Return True if a line, after the prefix, is a record or a header."""
-        return is_record(line, vhost=self.vhost, combined=self.combined)
+        return self.detects(line)
 
     def place(self, line: bytes) -> Stop:
         """Return where a line stops to fit, after the prefix."""
@@ -155,8 +180,7 @@ class TemplateLog(CommonLog):
     def __init__(self, name: str, template: LineTemplate) -> None:
         super().__init__(name)
         self.template: LineTemplate = template
-        given: Any = template.__reduce__()[1]
-        has = {word for kind, field, *_ in given[0] for word in (kind, field)}
+        has = {word for kind, field, *_ in _settings(template)[0] for word in (kind, field)}
         self.details = (*DETAILS, *(name for name in EXTRAS if name in has))
 
     def fits(self, line: bytes) -> bool:
@@ -170,11 +194,11 @@ class TemplateLog(CommonLog):
 class CustomLog(TemplateLog):
     """A log in a custom format. `others` maps the fields without a column to their steps."""
 
-    def __init__(self, template: LineTemplate, others: dict[str, int] | None = None, dialect: str = "goaccess") -> None:
+    def __init__(self, template: LineTemplate, others: dict[str, int], dialect: str) -> None:
         super().__init__("CUSTOM", template)
         self.dialect = dialect
         self.what = f"fits the format that was given, read as {dialect}'s"
-        self._others = others or {}
+        self._others = others
 
     def keep(self, wanted: tuple[str, ...]) -> None:
         self.kept = keep_columns(wanted, [*self._others], None)
@@ -182,8 +206,7 @@ class CustomLog(TemplateLog):
 
     def _with_agent(self, place: int) -> CommonLog:
         """Return a reader with this step's field instead of the agent."""
-        given: Any = self.template.__reduce__()[1]
-        steps, *settings = given
+        steps, *settings = _settings(self.template)
         steps = [(kind, "" if field == "agent" else field, *rest) for kind, field, *rest in steps]
         kind, _, *rest = steps[place]
         steps[place] = (kind, "agent", *rest)

@@ -147,12 +147,11 @@ def _object_log(syntax: str, fields: dict[str, str]) -> ObjectLog:
         fields[column] for column in (("request", "status") if "request" in fields else ("method", TARGET, "status"))
     ]
     required = (*needed, *REPEATED)
-    log = _SYNTAXES[syntax]("CUSTOM", required)
-    units = [unit_of(key, unit_of(key.rpartition(".")[2])) for key in fields.values()]
-    given = zip(fields, map(as_bytes, fields.values()), units, strict=True)
-    log.objects = ObjectTemplate(
-        [*given, ("kind", b"event.kind", 0)], [as_bytes(key) for key in required], log.syntax, 2, False
-    )
+    reader = _SYNTAXES[syntax]
+    keys = [(column, as_bytes(key), unit_of(key, unit_of(key.rpartition(".")[2]))) for column, key in fields.items()]
+    candidates = [*keys, ("kind", b"event.kind", 0)]
+    objects = ObjectTemplate(candidates, [as_bytes(key) for key in required], reader.syntax, 2, False)
+    log = reader("CUSTOM", required, objects=objects)
     log.what = f"is an object with the keys {visible(', '.join(needed))}"
     return log
 

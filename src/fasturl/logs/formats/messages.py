@@ -11,8 +11,8 @@ from fasturl._accesslog import is_object
 from fasturl.logs.errors import LogError, MissingSetting
 from fasturl.logs.formats.evidence import LIKE_DATA, METHODS
 from fasturl.logs.formats.jsonlines import load
+from fasturl.logs.formats.kernel_logs import PREFIXES, without_prefix
 from fasturl.logs.formats.objects import likely_fields, scalars
-from fasturl.logs.formats.prefixed import PREFIXES, without_prefix
 from fasturl.logs.formats.records import LineFormat, Stop, column_of
 from fasturl.logs.shown import Quote, hide_secrets, input_name, visible
 
@@ -71,11 +71,9 @@ class Tally:
     def explanation(self) -> tuple[str, str]:
         """Return the format that the first rejects look like, and the list of formats that can read them, if any."""
         from fasturl.logs.formats.catalog import LOG_NAMES, named_format, prefix_of
-        from fasturl.logs.formats.detection import Detector
+        from fasturl.logs.formats.detection import detect_lines
 
-        detector = Detector()
-        detector.add([line for _, line in self.rejects])
-        found = detector.result()
+        found = detect_lines(line for _, line in self.rejects)
         if prefix_of(found.name)[1] not in LOG_NAMES:
             return "", ""
         try:

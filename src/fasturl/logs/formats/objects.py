@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -112,21 +112,14 @@ _NAMED_UNIT = lazy_pattern(rb"(?:(?<![a-z])s|(?!s\Z|(?<=duratio)n|(?<=take)n|(?<
 # unit is none.
 UNKNOWN_UNIT = 1
 _UNITS = {
-    **dict.fromkeys(("Duration", "event.duration"), 9),
-    **dict.fromkeys(("latency", "elapsed"), UNKNOWN_UNIT),
-    **dict.fromkeys(
-        (
-            "latencies.request",
-            "TimeTaken",
-            "responseTime",
-            "res.responseTime",
-            "elapsed_time",
-            "Elapsed",
-            "totalDuration",
-        ),
-        3,
-    ),
-    **dict.fromkeys(("request_time", "reqtime", "responsetime", "properties.timeTaken"), 0),
+    key: exponent
+    for exponent, keys in (
+        (0, "request_time reqtime responsetime properties.timeTaken"),
+        (3, "latencies.request TimeTaken responseTime res.responseTime elapsed_time Elapsed totalDuration"),
+        (9, "Duration event.duration"),
+        (UNKNOWN_UNIT, "latency elapsed"),
+    )
+    for key in keys.split()
 }
 
 
@@ -208,8 +201,18 @@ def likely_fields(entry: dict[str, Any]) -> dict[str, str]:
     return found
 
 
+@cache
+def _usual_template(required: tuple[str, ...], syntax: str, unit: int, needs: int) -> ObjectTemplate:
+    candidates = [
+        (column, as_bytes(key), unit_of(key, unit) if column == "duration" else 0)
+        for column, keys in USUAL.items()
+        for key in keys
+    ]
+    return ObjectTemplate(candidates, [as_bytes(key) for key in required], syntax, needs, False)
+
+
 class ObjectLog(CommonLog):
-    """A log of objects, which the kernel reads. `fields` are the keys of each column, in the order of preference.
+    """A log of objects, which the kernel reads by the usual keys, or by a template of its own.
 
     required : keys that each object of the format has, or after a `!` does not have
     unit : the exponent of the durations' unit, or UNKNOWN_UNIT if the key names no unit
@@ -226,19 +229,14 @@ class ObjectLog(CommonLog):
         required: tuple[str, ...] = (),
         unit: int = 0,
         needs: int = 2,
-        fields: Mapping[str, tuple[str, ...]] | None = None,
+        objects: ObjectTemplate | None = None,
     ) -> None:
         super().__init__(name)
         self._required = required
-        self.objects = _template(
-            tuple((fields or USUAL).items()), required, self.syntax, unit, needs, fields is not None
-        )
+        self.objects = objects or _usual_template(required, self.syntax, unit, needs)
 
     def load(self, line: bytes) -> Any:
         return load(line)
-
-    def fits(self, line: bytes) -> bool:
-        return self.detects(line)
 
     @property
     def detects(self) -> Callable[[bytes], bool]:
@@ -266,30 +264,14 @@ class ObjectLog(CommonLog):
         return [self._others.values(self.load(self.line(line))) for line in lines]
 
 
-@cache
-def _template(
-    fields: tuple[tuple[str, tuple[str, ...]], ...],
-    required: tuple[str, ...],
-    syntax: str,
-    unit: int,
-    needs: int,
-    is_mapped: bool,
-) -> ObjectTemplate:
-    candidates = [
-        (column, as_bytes(key), unit_of(key, unit) if column == "duration" else 0)
-        for column, keys in fields
-        for key in keys
-    ]
-    return ObjectTemplate(candidates, [as_bytes(key) for key in required], syntax, needs, is_mapped)
-
-
 class MappedLog(ObjectLog):
     """JSON objects with a field for each column."""
 
     details = DETAILS
 
     def __init__(self, fields: dict[str, str]) -> None:
-        super().__init__("JSON", needs=0, fields={column: (field,) for column, field in fields.items()})
+        candidates = [(column, as_bytes(field), unit_of(field, 0)) for column, field in fields.items()]
+        super().__init__("JSON", objects=ObjectTemplate(candidates, [], self.syntax, 0, True))
         self._shown = " and ".join(visible(fields[name]) for name in ("request", TARGET) if name in fields)
 
     @property

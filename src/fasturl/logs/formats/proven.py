@@ -6,6 +6,7 @@ tests/logs/test_inferred_patterns.py has a table of the patterns, with an exampl
 from __future__ import annotations
 
 import re
+from bisect import insort
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from ipaddress import ip_address
@@ -135,7 +136,7 @@ class ProvenLine:
     day_first: bool | None
     without: frozenset[str]
     is_logged: bool
-    fields: list[ProvenField] = field(default_factory=list)
+    fields: list[ProvenField] = field(default_factory=list)  # in the order of their places
     divider: bytes = b""  # of the whole line
     addresses: int = 0  # how many may be the client's, if no label names one
 
@@ -146,7 +147,7 @@ class ProvenLine:
             and column not in self.without
             and all(column != other.column for other in self.fields)
         ):
-            self.fields.append(ProvenField(start, end, column, spelled))
+            insort(self.fields, ProvenField(start, end, column, spelled))
             return True
         return False
 
@@ -169,7 +170,7 @@ class ProvenLine:
         end = self._request()
         if end is None:
             return False
-        start = min(each.start for each in self.fields)
+        start = self.fields[0].start
         self._time()
         self._strings(end)
         self._client(end)
@@ -177,7 +178,6 @@ class ProvenLine:
         self._durations()
         if "status" not in self.columns:
             self._status(start, end)
-        self.fields.sort()
         has = self.columns
         if _CONDITION.search(self.text[:end]) or _DUMP.search(self.text) or OF_A_CLIENT.search(self.text):
             return False
@@ -341,7 +341,7 @@ class ProvenLine:
                 found.append((*value.span(), f"%{letter}"))
         for match in _REQUEST_TIME.finditer(text) if not found else ():
             found.append((*match.span(1), "%T"))
-        free = [each for each in found if all(each[1] <= one.start or each[0] >= one.end for one in self.fields)]
+        free = [each for each in found if self.is_free(each[0], each[1])]
         if len(free) > 1:
             free = [each for each in free if each[0] in named]
         if len(free) == 1:

@@ -6,17 +6,14 @@ A record is a request in a log, or a URL in another input. It has a line number,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from fasturl._quoted import unknown
-from fasturl.logs.columns import COLUMNS, REFERER
+from fasturl.logs.columns import COLUMNS, REFERER, URL
 from fasturl.logs.errors import LogError, SettingError
 from fasturl.logs.inputs.lines import Lines
 from fasturl.logs.shown import Quote, as_bytes, escape_bytes, visible
-
-Value = bytes | str | int | float | bool | tuple[str, ...] | None
-Detail = tuple[Value, ...]
 
 ALL = "*"  # in a list of columns to keep
 _SHOWN_AT_MOST = 50
@@ -115,53 +112,25 @@ class Mismatch:
         return Quote(self.text, self.offset).excerpt()
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Records:
     """The records from a batch of lines, with a list per column, and the rejects among the lines."""
 
-    __slots__ = ("details", "empty", "fields", "kept", "lines", "numbers", "referers", "rejects", "urls")
+    numbers: list[int] = field(default_factory=list)
+    urls: list[bytes] = field(default_factory=list)
+    kept: list[tuple[bytes | None, ...]] = field(default_factory=list)  # per record, if input columns are kept
+    rejects: list[tuple[int, bytes]] = field(default_factory=list)
+    lines: int = 0
+    empty: int = 0
 
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.fields: list[str] = []
-        self.urls: list[bytes | None] = []
-        self.referers: list[bytes | None] = []
-        self.details: list[Detail] = []
-        self.kept: list[tuple[bytes | None, ...]] = []  # per record, if input columns are kept
-        self.rejects: list[tuple[int, bytes]] = []
-        self.lines = 0
-        self.empty = 0
-
-    def add(
-        self,
-        number: int,
-        field: str,
-        url: bytes | None,
-        detail: Detail = (),
-        referer: bytes | None = None,
-        kept: tuple[bytes | None, ...] = (),
-    ) -> None:
-        """Add a URL with the field's name, or a request with the referer. Either may be None."""
+    def add(self, number: int, url: bytes, kept: tuple[bytes | None, ...]) -> None:
         self.numbers.append(number)
-        self.fields.append(field)
         self.urls.append(url)
-        self.referers.append(referer)
-        self.details.append(detail)
         self.kept.append(kept)
-
-    def by_url(self) -> Records:
-        """Return the records with a record per URL instead of a record per request."""
-        one_each = Records()
-        rows = zip(self.numbers, self.fields, self.urls, self.details, self.referers, self.kept, strict=True)
-        for number, field, url, detail, referer, kept in rows:
-            if url is not None:
-                one_each.add(number, field, url, detail, kept=kept)
-            if referer is not None:
-                one_each.add(number, REFERER, referer, detail, kept=kept)
-        return one_each
 
     def extend(self, more: Records) -> None:
         """Append the records of the next batch."""
-        for name in ("numbers", "fields", "urls", "referers", "details", "kept", "rejects"):
+        for name in ("numbers", "urls", "kept", "rejects"):
             getattr(self, name).extend(getattr(more, name))
         self.lines += more.lines
         self.empty += more.empty
@@ -202,6 +171,15 @@ class LineFormat:
     kept: tuple[PassthroughColumn, ...] | None = ()
     # The fields that hold request targets. All others hold URLs.
     targets: frozenset[str] = frozenset()
+
+    # If a line has a single URL: the field that holds it, and its form.
+    field = URL
+    form = "url"
+
+    def __init__(self, field: str = URL, form: str = "url") -> None:
+        self.field, self.form = field, form
+        if form == "request-target":
+            self.targets = frozenset({field})
 
     def columns(self, by_request: bool) -> tuple[str, ...]:
         """Return the names of a row's detail columns."""

@@ -78,48 +78,36 @@ def compile_template(
     Raises LogError with the offset of a field that cannot be told from the next one.
     """
     pieces = _once(_merge(_join(_mark_blanks(pieces))), is_known)
-    if not is_known:
-        _check_sense(pieces)
+    if not is_known and not {piece.field for piece in pieces} & {"request", "target"}:
+        raise LogError("offset 0: no field is a request or a URL", offset=0)
     steps: list[_Step] = []
-    at = 0
-    quotes = used = 0
-    before: Piece | None = None
-    time: Piece | None = None
+    at = quotes = used = 0
+    before = b""
+    after_time = False
     others: dict[str, int] = {}
     if pieces and pieces[0].literal is not None:
-        steps.append(("nothing", "", 0, pieces[0].literal, b""))
-        used = len(pieces[0].literal)
-        quotes += pieces[0].literal.count(b'"') * (not _opens_line(pieces))
-        before = pieces[0]
+        before = pieces[0].literal
+        steps.append(("nothing", "", 0, before, b""))
+        used = len(before)
+        quotes = before.count(b'"') * (not _opens_line(pieces))
         at = 1
     while at < len(pieces):
         piece = pieces[at]
         after = pieces[at + 1] if at + 1 < len(pieces) else None
         _check_apart(piece, after)
         beyond = pieces[at + 2] if at + 2 < len(pieces) else None
-        place = _Place(
-            piece,
-            before,
-            after,
-            beyond,
-            in_quotes=bool(quotes % 2),
-            after_time=time is not None,
-            rest=rest,
-            is_known=is_known,
-        )
+        literal = (after.literal or b"") if after is not None else b""
+        place = _Place(piece, before, literal, after, beyond, bool(quotes % 2), after_time, rest, is_known)
         steps.append(place.step())
         used += len(steps[-1][3]) + len(steps[-1][4])
         _check_size(piece, len(steps), used)
         # The text of a duration can be kept too.
         if steps[-1][0] in _TEXTS and steps[-1][1] in ("", "duration") and piece.how != "skip":
             others.setdefault(_VARIABLE.sub(r"\1", piece.token), len(steps) - 1)
-        time = piece if piece.program else None
-        before = after if after is not None and after.literal is not None else None
-        if before is not None and before.literal is not None:
-            quotes += before.literal.count(b'"')
-            if before.literal not in (b" ", b"."):
-                time = None
-        at += 1 if before is None else 2
+        after_time = bool(piece.program) and literal in (b"", b" ", b".")
+        quotes += literal.count(b'"')
+        before = literal
+        at += 2 if literal else 1
     has_more = has_more and steps[-1][0] not in ("until", "rest")
     return LineTemplate(steps, has_more, escaping, is_exact), others
 
@@ -218,12 +206,6 @@ def _once(pieces: list[Piece], adds_durations: bool) -> list[Piece]:
     return kept
 
 
-def _check_sense(pieces: list[Piece]) -> None:
-    fields = {piece.field for piece in pieces}
-    if not fields & {"request", "target"}:
-        raise LogError("offset 0: no field is a request or a URL", offset=0)
-
-
 def _check_apart(piece: Piece, after: Piece | None) -> None:
     if after is None or after.literal is not None or "spaces" in (piece.field, after.field):
         return
@@ -235,10 +217,11 @@ def _check_apart(piece: Piece, after: Piece | None) -> None:
 
 
 class _Place(NamedTuple):
-    """A field and the pieces around it. `beyond` is the piece after the next one."""
+    """A field, the delimiters `before` and after it, and the next two pieces."""
 
     piece: Piece
-    before: Piece | None
+    before: bytes
+    literal: bytes
     after: Piece | None
     beyond: Piece | None
     in_quotes: bool
@@ -247,17 +230,13 @@ class _Place(NamedTuple):
     is_known: bool
 
     @property
-    def _literal(self) -> bytes:
-        return (self.after.literal or b"") if self.after is not None else b""
-
-    @property
     def _opening(self) -> bytes:
-        return (self.before.literal or b"")[-1:] if self.before is not None else b""
+        return self.before[-1:]
 
     @property
     def _stop(self) -> bytes:
-        if self._literal:
-            return self._literal[:1]
+        if self.literal:
+            return self.literal[:1]
         if self.after is not None and self.after.how == "nothing optional" and self.beyond is not None:
             return (self.beyond.literal or b" ")[:1]
         if self.after is not None:
@@ -268,7 +247,7 @@ class _Place(NamedTuple):
 
     def step(self) -> _Step:
         kind = self._kind()
-        literal = self._literal[{"user": 2, "time bracketed": 1}.get(kind, 0) :]
+        literal = self.literal[{"user": 2, "time bracketed": 1}.get(kind, 0) :]
         field = self.piece.field if self.piece.field in TEMPLATE_FIELDS and kind != "time" else ""
         # A number may be empty only between dividers. A line holds no line feed, so a line feed never stops a field.
         stop = b"" if self._ends_line or (kind in _NUMBERS and not self._is_divided) else self._stop
@@ -291,13 +270,13 @@ class _Place(NamedTuple):
         if self._past_blanks:
             return "past"
         if piece.how == "skip" and not self.is_known and not self._may_be_user:
-            is_word = self._literal in (b"", b" ") or len(self._literal) > _PAST_MAX
+            is_word = self.literal in (b"", b" ") or len(self.literal) > _PAST_MAX
             return "word any" if is_word else "past"
         if (pair := self._pair) and piece.field == "agent":
             return "nested"
         if pair and self._opening == pair[:1]:
             return "enclosed"
-        if piece.field == "user" and self._literal.startswith(b" ["):
+        if piece.field == "user" and self.literal.startswith(b" ["):
             return "user"
         if piece.field in ("", "user") and self._may_be_user:
             return "words"
@@ -305,18 +284,15 @@ class _Place(NamedTuple):
             raise bad_format(piece.at, piece.token, "a request line has spaces, so put it in quotes")
         if piece.how in _LISTS:
             return piece.how
-        if piece.field in ("client", "vhost") and self._literal == b":":
+        if piece.field in ("client", "vhost") and self.literal == b":":
             return "last"
         return "rest" if self.rest and self.after is None and piece.field == "agent" else "word"
 
     @property
     def _pair(self) -> bytes | None:
         """Return the brackets around the field. Text may stand between the opening one and the field."""
-        before = self.before.literal or b"" if self.before is not None else b""
-        return next(
-            (each for each in _PAIRS if each[1:] == self._stop and before.rfind(each[:1]) > before.rfind(each[1:])),
-            None,
-        )
+        closing = (each for each in _PAIRS if each[1:] == self._stop)
+        return next((each for each in closing if self.before.rfind(each[:1]) > self.before.rfind(each[1:])), None)
 
     @property
     def _may_be_user(self) -> bool:
@@ -326,14 +302,13 @@ class _Place(NamedTuple):
     @property
     def _is_divided(self) -> bool:
         """Return True if the field is between delimiters that divide the whole line."""
-        return bool(self._stop) and self._stop in _DIVIDERS and (self.before is None or self._opening == self._stop)
+        return bool(self._stop) and self._stop in _DIVIDERS and (not self.before or self._opening == self._stop)
 
     @property
     def _bar(self) -> bytes:
         """The divider in front of the field, if blanks surround it."""
-        before = self.before.literal or b"" if self.before is not None else b""
-        bar = before[-2:-1]
-        return bar if before.endswith(b" %s " % bar) and bar in _DIVIDERS else b""
+        bar = self.before[-2:-1]
+        return bar if self.before.endswith(b" %s " % bar) and bar in _DIVIDERS else b""
 
     @property
     def _ends_line(self) -> bool:
@@ -343,10 +318,10 @@ class _Place(NamedTuple):
     @property
     def _past_blanks(self) -> bool:
         """Return True if the field holds blanks: an agent in front of a longer delimiter, or a field between bars."""
-        if self.is_known or not 1 < len(self._literal) <= _PAST_MAX or self._literal[:1] not in b" " + _DIVIDERS:
+        if self.is_known or not 1 < len(self.literal) <= _PAST_MAX or self.literal[:1] not in b" " + _DIVIDERS:
             return False
-        bar = self._literal.strip(b" ")
-        is_divided = len(bar) == 1 and bar in _DIVIDERS and (self.before is None or self._bar == bar)
+        bar = self.literal.strip(b" ")
+        is_divided = len(bar) == 1 and bar in _DIVIDERS and (not self.before or self._bar == bar)
         return self.piece.field == "agent" or (is_divided and self.piece.how not in _LISTS)
 
     def _kind_in_quotes(self) -> str:

@@ -15,18 +15,12 @@ APACHE_DATE, APACHE_CLOCK, APACHE = "%d/%b/%Y", "%H:%M:%S", "%d/%b/%Y:%H:%M:%S %
 ISO = "%Y-%m-%dT%H:%M:%S%z"
 _LITERAL = b"="
 _PIECES = {
-    **{letter: letter.encode() for letter in "debmYyHIpMSsz"},
-    "B": b"b",
-    "h": b"b",
+    **{letter: letter.encode() for letter in "debmYyHIpMSszafg."},
+    **dict.fromkeys("Bh", b"b"),
+    **dict.fromkeys("ZA", b"a"),
     "k": b"H",
     "l": b"I",
-    "Z": b"a",
-    "a": b"a",
-    "A": b"a",
-    "f": b"f",
-    "g": b"g",
     "*": b"3",
-    ".": b".",
 }
 _TOGETHER = {"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y", "r": "%I:%M:%S %p"}
 # The most characters of a format. A longer one is refused before it is read.

@@ -106,7 +106,6 @@ class W3C(CommonLog):
 
     def __init__(self, name: str = "W3C") -> None:
         super().__init__(name)
-        self._current = self
         self._set_fields([])
 
     def keep(self, wanted: tuple[str, ...]) -> None:
@@ -115,6 +114,7 @@ class W3C(CommonLog):
         self._current = copy(self)
 
     def _set_fields(self, fields: list[bytes]) -> None:
+        self._current = self  # else each copy would hold the copy before, and a log with many directives all of them
         self._places = self._places_of(fields)
         self._given = fields
         self._fields = [field.decode("utf-8", "surrogateescape") for field in fields]
@@ -134,18 +134,15 @@ class W3C(CommonLog):
         found = ((name, (fields.index(each) for each in names if each in fields)) for name, names in _NAMES.items())
         return {place: name for name, places in found if (place := next(places, None)) is not None}
 
-    def _unit(self, place: int) -> bytes:
-        """Return the digit of the unit of a duration if the fields tell it: servers of Windows write milliseconds."""
-        return b"3" if _OF_WINDOWS.intersection(self._given) else b""
-
     def _template(self, kept: int | None) -> LineTemplate:
         """Return the fields' template, or a template with the kept field instead of the agent."""
         steps = []
+        milliseconds = b"3" if _OF_WINDOWS.intersection(self._given) else b""
         for place in range(len(self._given)):
             name = self._places.get(place, "")
             kind, name = (name, "") if name in _NUMBERS else ("value", name)
             name = "" if name == "agent" and kept is not None else name
-            unit = self._unit(place) if name == "duration" else b""
+            unit = milliseconds if name == "duration" else b""
             steps.append((kind, name, int(place == kept), self._separator, unit))
         return LineTemplate(steps, False, "doubled")
 
@@ -171,11 +168,8 @@ class W3C(CommonLog):
 
     @property
     def detects(self) -> Callable[[bytes], bool]:
-        return self._is_sign
-
-    def _is_sign(self, line: bytes) -> bool:
         # Before the fields are known, few lines can be a directive or begin with a date.
-        return (bool(self._given) or line.startswith(b"#") or line[4:5] == b"-") and self.matches(line)
+        return lambda line: (bool(self._given) or line.startswith(b"#") or line[4:5] == b"-") and self.matches(line)
 
     def place(self, line: bytes) -> Stop:
         found = self.template.stop(line)

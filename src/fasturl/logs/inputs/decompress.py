@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from fasturl._extras import pip_install
-from fasturl.logs.errors import LogError, TruncatedInput
-from fasturl.logs.inputs.memory import MEMORY_LIMIT, above_limit
+from fasturl.logs.errors import LogError, MemoryLimitError, TruncatedInput
 
 _OUT = 1 << 16
 # Slice of a block. The bytes after a member are copied, and a block may hold many tiny members.
@@ -21,6 +21,34 @@ SUFFIXES = tuple(_BY_SUFFIX)
 # After a byte from 50 to 5F: a skippable frame of Zstandard, which pzstd writes first.
 _SKIPPABLE = b"\x2a\x4d\x18"
 _BY_START = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zX": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+
+# Twice the dictionary of `xz -9`.
+MEMORY_LIMIT = 128 << 20
+_SIZES = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
+
+
+def checked_limit(memory_limit: int) -> int:
+    """Return the limit. Raises ValueError if it is below 1."""
+    if memory_limit < 1:
+        raise ValueError(f"memory_limit must be 1 or more, not {memory_limit}")
+    return memory_limit
+
+
+def _written_size(size: int) -> str:
+    """Return a size as text.
+
+    >>> _written_size(3 << 29), _written_size(1000)
+    ('1.5 GiB', '1,000 bytes')
+    """
+    shift, unit = next((each for each in _SIZES if size >> each[0]), (0, "bytes"))
+    return f"{size / (1 << shift):,.4g} {unit}" if shift else f"{size:,} {unit}"
+
+
+def _above_limit(name: str, what: str, limit: int, declared: int | None = None) -> MemoryLimitError:
+    """Return the error for an input that declares `what` with this size, if known. `name` must be safe to show."""
+    size = "" if declared is None else f" of {_written_size(declared)}"
+    message = f"{name}: {what}{size} is above the memory limit of {_written_size(limit)}"
+    return MemoryLimitError(message, settings=("memory_limit",))
 
 
 class _Decoder:
@@ -53,31 +81,26 @@ class _Gzip(_Decoder):
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         # zlib discards the output of a failing call. So a slice that fails is decoded again byte by byte.
-        for at in range(0, len(data), 1 << 16):
-            rest = data[at : at + (1 << 16)]
-            while rest and not self._inflate.eof:
-                before = self._inflate.copy()
-                try:
-                    out = self._inflate.decompress(rest, _OUT)
-                except zlib.error:
-                    yield from _byte_by_byte(before, rest)
-                    raise
-                rest = self._inflate.unconsumed_tail
-                if out:
-                    yield out
-            if self._inflate.eof:
-                self.eof = True
-                self.unused_data = self._inflate.unused_data + data[at + (1 << 16) :]
-                return
+        rest = data
+        while rest and not self._inflate.eof:
+            before = self._inflate.copy()
+            try:
+                out = self._inflate.decompress(rest, _OUT)
+            except zlib.error:
+                yield from _byte_by_byte(before, rest)
+                raise
+            rest = self._inflate.unconsumed_tail
+            if out:
+                yield out
+        self.eof = self._inflate.eof
+        self.unused_data = self._inflate.unused_data
 
 
 def _byte_by_byte(inflate: Any, data: bytes) -> Iterator[bytes]:
     saved = []
-    try:
+    with suppress(zlib.error):
         for at in range(len(data)):
             saved.append(inflate.decompress(data[at : at + 1]))
-    except zlib.error:
-        pass
     if any(saved):
         yield b"".join(saved)
 
@@ -125,7 +148,7 @@ class _Xz(_Standard):
                 raise
             dictionary = _xz_dictionary(self._start)
             size = dictionary if dictionary is not None and dictionary > self._limit else None
-            raise above_limit(self._name, "the dictionary that the xz data declares", self._limit, size) from None
+            raise _above_limit(self._name, "the dictionary that the xz data declares", self._limit, size) from None
 
 
 _XZ_DECODER = 1 << 20
@@ -172,7 +195,7 @@ class _Zstd(_Decoder):
                 return False
             raise
         if window > self._limit:
-            raise above_limit(self._name, "the window that the zstd data declares", self._limit, window)
+            raise _above_limit(self._name, "the window that the zstd data declares", self._limit, window)
         return True
 
     def feed(self, data: bytes) -> Iterator[bytes]:

@@ -18,8 +18,6 @@ _KINDS: tuple[tuple[bytes, str, str], ...] = (
     (b"ARROW1\0\0", "an Arrow IPC file", _FILE_ONLY),
     (b"LPKSHHRH", "a journal of systemd", "read it through `journalctl -o json --file`"),
 )
-_STARTS = tuple(start for start, _, _ in _KINDS)
-_LONGEST = max(map(len, _STARTS))
 _TAR_AT = 257
 # After `BZh` and a digit, which alone may be text: the start of a block, or the end of the data.
 _BZIP2 = (b"1AY&SY", b"\x17rE8P\x90")
@@ -33,8 +31,9 @@ def foreign_kind(start: bytes) -> tuple[str, str] | None:
     >>> foreign_kind("http://h/".encode("utf-16"))[0]
     'UTF-16 text'
     """
-    if start.startswith(_STARTS):
-        return next((kind, advice) for magic, kind, advice in _KINDS if start.startswith(magic))
+    for magic, kind, advice in _KINDS:
+        if start.startswith(magic):
+            return kind, advice
     # Two bytes alone are ambiguous. So the first character must be ASCII.
     if len(start) >= 4 and (start[:2], start[2 + (start[0] == 0xFF)]) in ((b"\xff\xfe", 0), (b"\xfe\xff", 0)):
         return "UTF-16 text", "read it through `iconv -f UTF-16 -t UTF-8`"
@@ -48,9 +47,8 @@ def foreign_kind(start: bytes) -> tuple[str, str] | None:
 
 def _may_be_foreign(start: bytes) -> bool:
     """Return True if more bytes could show a foreign kind."""
-    if len(start) < 4:
-        return start[:1] in (b"\xff", b"\xfe") or any(magic.startswith(start) for magic in _STARTS)
-    return len(start) < _LONGEST and any(magic.startswith(start) for magic in _STARTS)
+    may_be_utf16 = len(start) < 4 and start[:1] in (b"\xff", b"\xfe")
+    return may_be_utf16 or any(magic[:-1].startswith(start) for magic, _, _ in _KINDS)
 
 
 def no_foreign(blocks: Iterator[bytes], name: str) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from fasturl._accesslog import count_byte
 
@@ -67,16 +68,17 @@ class Lines:
         yield from _cut(first, data, self.separator)
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class LongLine:
     """A piece of a line that is longer than the limit. `ends` is True for the last piece."""
 
-    __slots__ = ("count", "data", "ends", "number")
+    number: int
+    data: bytes
+    ends: bool
 
-    def __init__(self, number: int, data: bytes, ends: bool) -> None:
-        self.number = number
-        self.data = data
-        self.ends = ends
-        self.count = int(ends)
+    @property
+    def count(self) -> int:
+        return int(self.ends)
 
 
 def _divide(lines: Lines, most: int) -> Iterator[Lines | LongLine]:

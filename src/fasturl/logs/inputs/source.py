@@ -15,8 +15,7 @@ from typing import Any
 from fasturl import unquote
 from fasturl._patterns import lazy_pattern
 from fasturl.logs.errors import TruncatedInput, reason, system_error
-from fasturl.logs.inputs.decompress import decompress, kind_by_name, kind_by_start
-from fasturl.logs.inputs.memory import MEMORY_LIMIT
+from fasturl.logs.inputs.decompress import MEMORY_LIMIT, decompress, kind_by_name, kind_by_start
 from fasturl.logs.shown import visible
 
 # Lines, rows and text of one block fit the L2 cache and recycled heap memory. Twice as fast as 1 MiB.
@@ -46,16 +45,6 @@ def identity(status: os.stat_result) -> tuple[int, int] | None:
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) or stat.S_ISBLK(status.st_mode) else None
 
 
-def hive_keys(path: str) -> dict[str, str | None]:
-    """Return the keys in the directories of a path, as Hive and Spark write them. Their values are texts.
-
-    >>> hive_keys("s3://b/dt=2026-01-01/host=a%3Ab/x.log")
-    {'dt': '2026-01-01', 'host': 'a:b'}
-    """
-    found = {unquote(name): value for name, value in _KEY.findall(path)}
-    return {name: None if value == _NULL_KEY else unquote(value) for name, value in found.items()}
-
-
 class Source:
     """An input: a path, or "-" for standard input.
 
@@ -63,7 +52,6 @@ class Source:
     bytes_read : how many bytes were read, before decompression; size : how many there are, None if unknown
     is_file : whether reading never waits
     identity : the device and inode of a file, or None
-    keys : the path's columns and values
     memory_limit : the maximum memory that declared sizes may allocate
     """
 
@@ -134,7 +122,13 @@ class Source:
 
     @property
     def keys(self) -> dict[str, str | None]:
-        return hive_keys(self.path)
+        """The keys in the directories of the path, as Hive and Spark write them, with their texts.
+
+        >>> Source("s3://b/dt=2026-01-01/host=a%3Ab/x.log").keys
+        {'dt': '2026-01-01', 'host': 'a:b'}
+        """
+        found = {unquote(name): value for name, value in _KEY.findall(self.path)}
+        return {name: None if value == _NULL_KEY else unquote(value) for name, value in found.items()}
 
     def again(self) -> Source:
         """Return the same file, not yet opened."""
@@ -197,12 +191,9 @@ class Source:
             if kind is None:
                 start = b""
                 # A pipe may deliver its first bytes one by one.
-                while len(start) < 4:
-                    block = next(raw, None)
-                    if block is None:
-                        break
+                for block in raw:
                     start += block
-                    if kind_by_start(start, partial=True) is None:
+                    if len(start) >= 4 or kind_by_start(start, partial=True) is None:
                         break
                 kind = kind_by_start(start)
                 raw = chain([start] if start else [], raw)

@@ -150,19 +150,16 @@ SourceSpec: TypeAlias = "str | os.PathLike[str] | IO[bytes] | Iterable[bytes] | 
 
 
 class Bytes(Source):
-    """Bytes from an open file or an iterable, which the caller closes."""
+    """Bytes from an open file or an iterable, which the caller closes. Like standard input, they have no path."""
 
     def __init__(self, name: str, blocks: Iterator[bytes]) -> None:
-        super().__init__("")
+        super().__init__("-")
         self.name = name
         self.is_file = True  # the caller waits for all of it
         self._blocks = blocks
 
     def check(self) -> None:
         pass
-
-    def is_columnar(self) -> bool:
-        return False
 
     def raw_blocks(self) -> Iterator[bytes]:
         for block in self._blocks:
