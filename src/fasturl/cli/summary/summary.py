@@ -19,11 +19,11 @@ from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.summary import FINDING_BITS, Example, FoundThen, Moment, Row
-from fasturl.cli.summary.routes import RequestsByRoute, time_of
+from fasturl.cli.summary import EPOCH, FINDING_BITS, Example, FoundThen, Key, Moment, Row, time_of
+from fasturl.cli.summary.routes import RequestsByRoute
 from fasturl.cli.summary.sums import HELD_BYTES, RULES, Sums
 from fasturl.cli.summary.tables import MOMENTS, PROBE, STEPS, TABLES, TOTAL, by_route, columns, counted_tables
-from fasturl.cli.summary.units import COUNTS, Key, Partial, add_up, count, each_row, flagged_rows, set_findings_of
+from fasturl.cli.summary.units import COUNTS, Partial, add_up, count, each_row, flagged_rows, set_findings_of, steps_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.routes import Routes
@@ -35,8 +35,6 @@ Interval = Literal["minute", "5min", "15min", "hour", "day"]
 _EVERYTHING = Selection()
 _EXAMPLE_BYTES = 2048
 _SHOWN = 3  # rejects and attacks
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_ZERO, _ONE = (pa.scalar(number, pa.int64()) for number in (0, 1))
 # The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
 _Found = dict[tuple[bool, int], dict[bytes, Any]]
 
@@ -138,10 +136,7 @@ class Summary(Output):
             self.rejects.append(Example(source.name, number, b"(longer than --max-line)"))
 
     def finish(self) -> None:
-        tables = [TABLES[name] for name in self._tables if TABLES[name].base]
-        for table in tables:
-            if table.base not in self._sums:
-                continue
+        for table in (TABLES[name] for name in self._tables if TABLES[name].base):
 
             def derived(batch: pa.RecordBatch, rule: str = table.rule) -> pa.RecordBatch:
                 keys = RULES[rule](batch[0])
@@ -254,12 +249,12 @@ class Summary(Output):
     @property
     def period(self) -> tuple[datetime, datetime] | None:
         """The times of the first and last request, or None if no time is known."""
-        moments = [_EPOCH + timedelta(microseconds=time) for time in self._times]
+        moments = [EPOCH + timedelta(microseconds=time) for time in self._times]
         return (moments[0], moments[-1]) if moments else None
 
     def step(self, most: int) -> Interval:
         """Return the finest step of time in which the period has at most so many moments, or days."""
-        first, last = self.period or (_EPOCH, _EPOCH)
+        first, last = self.period or (EPOCH, EPOCH)
         minutes = (last - first).total_seconds() / 60
         found: Any = next((name for name, step in STEPS.items() if minutes / step < most - 1), "day")
         return found  # type: ignore[no-any-return]
@@ -298,7 +293,7 @@ class Summary(Output):
 
 def _hours_of_day(rows: pa.RecordBatch) -> list[pa.Array]:
     minute = pc.subtract(rows["minute"], _start_of(rows, "day"))
-    hour = pc.divide(minute, pa.scalar(STEPS["hour"], pa.int64())).cast(pa.string())
+    hour = pc.divide(minute, STEPS["hour"]).cast(pa.string())
     return [pc.utf8_lpad(hour, 2, "0").cast(pa.binary())]
 
 
@@ -320,9 +315,7 @@ def _bits(findings: int) -> list[int]:
 
 def _start_of(rows: pa.RecordBatch, step: str) -> pa.Array:
     """Return the first minute of the step of each row."""
-    size = pa.scalar(STEPS[step], pa.int64())
-    before = pc.if_else(pc.less(rows["minute"], pa.scalar(0, pa.int64())), pc.subtract(size, _ONE), _ZERO)
-    return pc.multiply(pc.divide(pc.subtract(rows["minute"], before), size), size)  # division rounds towards 0
+    return pc.multiply(steps_of(rows["minute"], STEPS[step]), STEPS[step])
 
 
 def _class_of(rows: pa.RecordBatch) -> pa.Array:

@@ -169,7 +169,9 @@ class Sums:
                 yield from pa.Table.from_batches(some).combine_chunks().to_batches()
 
     def derive(self, base: str, name: str, change: Change) -> None:
-        """Add the rows of a table to another one. `change` returns the new rows of some."""
+        """Make a table of the rows of another one, unless it is there. `change` returns the new rows of some."""
+        if name in self:
+            return
         for batch in self.batches(base):
             rows = change(batch)
             if rows.num_rows:
