@@ -182,13 +182,9 @@ class SchemeParts:
         >>> Ftp(user="anne", password="p@ss/word", host="host.dom", cwd=("/etc",), name="motd").geturl()
         'ftp://anne:p%40ss%2Fword@host.dom/%2Fetc/motd'
         """
-        try:
-            origin = self._origin
-        except AttributeError:
-            pass
-        else:
-            if isinstance(origin, str) and not self._is_ambiguous(origin):
-                return origin
+        origin = getattr(self, "_origin", None)
+        if isinstance(origin, str) and not self._is_ambiguous(origin):
+            return origin
         check_types(self)
         text = f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
         if any(map(self._is_ambiguous, self._readings_of(text))):

@@ -35,8 +35,8 @@ Interval = Literal["minute", "5min", "15min", "hour", "day"]
 _EVERYTHING = Selection()
 _EXAMPLE_BYTES = 2048
 _SHOWN = 3  # rejects and attacks
-# The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
-_Found = dict[tuple[bool, int], dict[bytes, Any]]
+# The first distinct URLs of a finding, with what is known of each; by (is a referer, the finding's name).
+_Found = dict[tuple[bool, str], dict[bytes, Any]]
 
 
 class Summary(Output):
@@ -62,9 +62,7 @@ class Summary(Output):
         self._sums = sums
         self.by_route = RequestsByRoute(sums, routes, learns=key == "route")
         self._tables = tuple(name for name in tables if name != TOTAL)
-        self.has_findings = len(self._tables) < len(tables) or bool(examples) or any(
-            TABLES[name].member.endswith("findings") for name in self._tables
-        )  # fmt: skip
+        self.has_findings = TOTAL in tables or bool(examples) or any(TABLES[name].member for name in self._tables)
         self.standards = standards
         self._count = partial(
             count,
@@ -105,8 +103,8 @@ class Summary(Output):
         """Return the URLs of a unit that may become examples, with their lines."""
         found: _Found = {}
         for of_referer, findings, line, url in flagged_rows(unit, self._lacking[False], self._lacking[True]):
-            for bit in _bits(findings & self._lacking[of_referer]):
-                there = found.setdefault((of_referer, bit), {})
+            for name in _names_of(findings & self._lacking[of_referer]):
+                there = found.setdefault((of_referer, name), {})
                 if len(there) < self._examples_wanted:
                     there.setdefault(url, line)
         return found
@@ -115,14 +113,14 @@ class Summary(Output):
         file, counted, found = prepared
         self._referers += counted.referers
         self._invalid_referers += counted.invalid_referers
-        for (of_referer, bit), urls in found.items():
-            there = self._examples.setdefault((of_referer, bit), {})
+        for (of_referer, name), urls in found.items():
+            there = self._examples.setdefault((of_referer, name), {})
             for url, line in urls.items():
                 if len(there) < self._examples_wanted:
                     start = url[:_EXAMPLE_BYTES]
                     there.setdefault(start, Example(file, line, start))
             if len(there) >= self._examples_wanted:
-                self._lacking[of_referer] &= ~(1 << bit)
+                self._lacking[of_referer] &= ~(1 << FINDING_BITS[name])
         for shown, texts in ((self.attacks, counted.attacks), (self.rejects, counted.rejects)):
             shown += [Example(file, line, text[:_EXAMPLE_BYTES]) for line, text in texts[: _SHOWN - len(shown)]]
         if counted.times is not None:
@@ -195,14 +193,12 @@ class Summary(Output):
             return times if sort is None else sorted(times, key=order)[:most]
         if not table.of_moments:
             return [Row(*row) for row in self._sums.top(name, most, "n" if by == "count" else "size")]
-        if name.endswith("finding"):
+        if table.member:  # findings
             found: dict[bytes, list[int]] = {}
-            column = "referer_findings" if table.of_referers else "findings"
-            for (bits,), count, size in self._moments(lambda rows: [rows[column]]):
-                for bit in _bits(bits or 0):
-                    if bit in _NAMES:
-                        sums = found.setdefault(_NAMES[bit].encode(), [0, 0])
-                        sums[:] = sums[0] + count, sums[1] + size
+            for (bits,), count, size in self._moments(lambda rows: [rows[table.member]]):
+                for finding in _names_of(bits or 0):
+                    sums = found.setdefault(finding.encode(), [0, 0])
+                    sums[:] = sums[0] + count, sums[1] + size
             rows = [Row(key, number, size) for key, (number, size) in found.items()]
         else:
             keys = _hours_of_day if name == "hour_of_day" else _statuses
@@ -270,15 +266,14 @@ class Summary(Output):
         column = "referer_findings" if referers else "findings"
         found: Counter[tuple[datetime | None, str]] = Counter()
         for (start, bits), number, _ in self._moments(lambda rows: [_start_of(rows, step), rows[column]]):
-            for bit in _bits(bits or 0):
-                if bit in _NAMES:
-                    found[time_of(start), _NAMES[bit]] += number
+            for name in _names_of(bits or 0):
+                found[time_of(start), name] += number
         ordered = sorted(found.items(), key=lambda pair: (pair[0][0] or _FIRST, pair[0][1]))
         return [FoundThen(start, name, number) for (start, name), number in ordered]
 
     def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
         """Return the first distinct URLs, or referers, with this finding."""
-        return list(self._examples.get((referers, FINDING_BITS[finding]), {}).values())
+        return list(self._examples.get((referers, finding), {}).values())
 
     def _moments(self, keys_of: Callable[[pa.RecordBatch], list[pa.Array]]) -> Iterator[tuple[list[Any], int, int]]:
         """Yield the counts by keys of the moments: the keys, the number of requests, the bytes."""
@@ -302,15 +297,14 @@ def _statuses(rows: pa.RecordBatch) -> list[pa.Array]:
 
 
 _FIRST = datetime.min.replace(tzinfo=UTC)
-_NAMES = {bit: name for name, bit in FINDING_BITS.items()}
 
 
 def _measure(row: Row, by: By) -> int:
     return row.count if by == "count" else row.size
 
 
-def _bits(findings: int) -> list[int]:
-    return [bit for bit in range(32) if findings >> bit & 1]
+def _names_of(findings: int) -> list[str]:
+    return [name for name, bit in FINDING_BITS.items() if findings >> bit & 1]
 
 
 def _start_of(rows: pa.RecordBatch, step: str) -> pa.Array:
