@@ -55,7 +55,7 @@ class Live(Output):
                 elif name == FAILURES and row[1] == 500:
                     failures[row[0]] = failures.get(row[0], 0) + row[3]
         words = [plural(sum(statuses.values()), "request"), *(f"{n}xx {statuses.get(n, 0):,}" for n in (5, 4))]
-        p95 = RequestsByRoute(sums, None, learns=False).durations()["p95"]
+        p95 = RequestsByRoute(sums, learns=False).durations()["p95"]
         words += [] if p95 is None else [f"p95 {p95:g} s"]
         words += [f"{key_text(max(failures, key=failures.__getitem__))} {max(failures.values()):,}"] if failures else []
         self.sink.write(

@@ -16,8 +16,8 @@ from fasturl.arrow import compute as pc
 from fasturl.cli.summary import Change, Row, time_of
 from fasturl.cli.summary.sums import Sums
 from fasturl.cli.summary.tables import DURATIONS, FAILURES, PERCENTILES, PROBES, REQUESTS, TABLES
-from fasturl.cli.summary.units import COUNTS, add_up, each_row
-from fasturl.logs.routes import Routes
+from fasturl.cli.summary.units import COUNTS, each_row
+from fasturl.logs.routes import Routes, learn_counts
 
 # Only the routes with the largest usual figure are sorted by another one, or compared.
 _CANDIDATES = 10_000
@@ -82,14 +82,13 @@ class _Route:
 class RequestsByRoute:
     """The requests of a summary by route, or by path."""
 
-    def __init__(self, sums: Sums, known: Routes | None, *, learns: bool) -> None:
+    def __init__(self, sums: Sums, *, learns: bool) -> None:
         self.sums = sums
-        self._learns = learns and known is None
-        self._routes: Routes | None = None
+        self._learns = learns
+        self._is_assigned = False
 
     def learned(self) -> Routes:
         """Return the routes that the templates of the requests teach. Those that only get status 404 teach nothing."""
-        from fasturl.logs.routes import learn_counts
 
         def answered(batch: pa.RecordBatch) -> pa.RecordBatch:
             return batch.filter(pc.fill_null(pc.not_equal(batch["status"], 404), True)).select(["key", *COUNTS])
@@ -102,7 +101,7 @@ class RequestsByRoute:
 
     def assign(self, routes: Routes) -> None:
         """Add up the requests by these routes. A path without one keeps its template."""
-        self._routes = routes
+        self._is_assigned = True
 
         def renamed(batch: pa.RecordBatch) -> pa.RecordBatch:
             keys = batch["key"]
@@ -114,7 +113,7 @@ class RequestsByRoute:
             self.sums.derive(name, f"{name}_by_route", renamed)
 
     def _assign_learned(self) -> None:
-        if self._routes is None:
+        if not self._is_assigned:
             self.assign(self.learned())
 
     def _ranked(self, by: str, most: int | None) -> list[bytes]:
@@ -175,8 +174,8 @@ class RequestsByRoute:
     def durations(self) -> dict[str, float | None]:
         """Return the percentiles of all durations, and their sum; None without durations."""
         whole = _Route()
-        parts = [add_up([batch.select(["duration", *COUNTS])]) for batch in self.sums.batches(DURATIONS)]
-        for row in each_row(add_up(parts)) if parts else ():
+        found = self.sums.grouped(DURATIONS, lambda rows: {"duration": rows["duration"]})
+        for row in () if found is None else each_row(found):
             whole.add(*row)
         figures = whole.figures("requests")
         return {name: figures[name] for name in (*PERCENTILES, "seconds")}

@@ -60,7 +60,7 @@ class Summary(Output):
         super().__init__(Sink())
         self.counts = Counts()
         self._sums = sums
-        self.by_route = RequestsByRoute(sums, routes, learns=key == "route")
+        self.by_route = RequestsByRoute(sums, learns=key == "route" and routes is None)
         self._tables = tuple(name for name in tables if name != TOTAL)
         self.has_findings = TOTAL in tables or bool(examples) or any(TABLES[name].member for name in self._tables)
         self.standards = standards
@@ -159,7 +159,7 @@ class Summary(Output):
         }
         if self.has_log:
             classes: dict[int | None, tuple[int, int]] = {
-                key: (count, size) for (key,), count, size in self._moments(lambda rows: [_class_of(rows)])
+                key: (count, size) for key, count, size in self._moments(lambda rows: {"class": _class_of(rows)})
             }
             client_errors, server_errors = (classes.get(status, (0, 0))[0] for status in (4, 5))
             told |= {
@@ -195,14 +195,14 @@ class Summary(Output):
             return [Row(*row) for row in self._sums.top(name, most, "n" if by == "count" else "size")]
         if table.member:  # findings
             found: dict[bytes, list[int]] = {}
-            for (bits,), count, size in self._moments(lambda rows: [rows[table.member]]):
+            for bits, count, size in self._moments(lambda rows: {"findings": rows[table.member]}):
                 for finding in _names_of(bits or 0):
                     sums = found.setdefault(finding.encode(), [0, 0])
                     sums[:] = sums[0] + count, sums[1] + size
             rows = [Row(key, number, size) for key, (number, size) in found.items()]
         else:
             keys = _hours_of_day if name == "hour_of_day" else _statuses
-            rows = [Row(key, number, size) for (key,), number, size in self._moments(keys) if key is not None]
+            rows = [Row(key, number, size) for key, number, size in self._moments(keys) if key is not None]
         order = (lambda row: row.key) if name == "hour_of_day" else lambda row: (-_measure(row, by), row.key)
         return sorted(rows, key=order)[:most]
 
@@ -222,19 +222,16 @@ class Summary(Output):
 
     def peak(self) -> Row | None:
         """Return the first minute with most requests, or None without times. Its figure is `server_errors`."""
-        batches = [rows.filter(rows["minute"].is_valid()) for rows in self._sums.batches(MOMENTS)]
-        parts = [add_up([rows.select(["minute", *COUNTS])]) for rows in batches if rows.num_rows]
-        if not parts:
+        found = self._sums.grouped(MOMENTS, lambda rows: {"minute": rows["minute"], "class": _class_of(rows)})
+        known = found and found.filter(found["minute"].is_valid())
+        if not known:
             return None
-        minutes = add_up(parts)
+        minutes = add_up([known.select(["minute", *COUNTS])])
         best = minutes.filter(pc.equal(minutes["n"], pc.max(minutes["n"])))
         place = pc.min(best["minute"])
-        failed = 0
-        for rows in batches:
-            is_failed = pc.and_(pc.equal(rows["minute"], place), pc.equal(_class_of(rows), pa.scalar(5, pa.int16())))
-            failed += int(pc.sum(rows["n"].filter(is_failed)).as_py() or 0)
+        failed = known.filter(pc.and_(pc.equal(known["minute"], place), pc.equal(known["class"], 5)))
         key = f"{time_of(place.as_py())}"[:16].encode()
-        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": failed})
+        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": int(pc.sum(failed["n"]).as_py() or 0)})
 
     def robots(self) -> float | None:
         """Return the share of the requests that robots sent, or None if they were not counted."""
@@ -257,15 +254,17 @@ class Summary(Output):
 
     def over_time(self, step: Interval = "hour") -> list[Moment]:
         """Return requests and bytes by step (UTC) and status class, sorted by time; without a time first."""
-        found = self._moments(lambda rows: [_start_of(rows, step), _class_of(rows)])
-        moments = [Moment(time_of(start), status, count, size) for (start, status), count, size in found]
+        found = self._moments(lambda rows: {"start": _start_of(rows, step), "class": _class_of(rows)})
+        moments = [Moment(time_of(start), status, count, size) for start, status, count, size in found]
         return sorted(moments, key=lambda each: (each.start or _FIRST, each.status_class or 9))
 
     def findings_over_time(self, step: Interval = "hour", *, referers: bool = False) -> list[FoundThen]:
         """Return the number of URLs, or referers, by finding and step (UTC), sorted by time and name."""
         column = "referer_findings" if referers else "findings"
         found: Counter[tuple[datetime | None, str]] = Counter()
-        for (start, bits), number, _ in self._moments(lambda rows: [_start_of(rows, step), rows[column]]):
+        for start, bits, number, _ in self._moments(
+            lambda rows: {"start": _start_of(rows, step), "findings": rows[column]}
+        ):
             for name in _names_of(bits or 0):
                 found[time_of(start), name] += number
         ordered = sorted(found.items(), key=lambda pair: (pair[0][0] or _FIRST, pair[0][1]))
@@ -275,25 +274,21 @@ class Summary(Output):
         """Return the first distinct URLs, or referers, with this finding."""
         return list(self._examples.get((referers, finding), {}).values())
 
-    def _moments(self, keys_of: Callable[[pa.RecordBatch], list[pa.Array]]) -> Iterator[tuple[list[Any], int, int]]:
+    def _moments(self, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]) -> Iterator[tuple[Any, ...]]:
         """Yield the counts by keys of the moments: the keys, the number of requests, the bytes."""
-        parts = []
-        for rows in self._sums.batches(MOMENTS):
-            keys = keys_of(rows)
-            names = [*map(str, range(len(keys))), *COUNTS]
-            parts.append(add_up([pa.RecordBatch.from_arrays([*keys, *(rows[name] for name in COUNTS)], names=names)]))
-        for *key, number, size in each_row(add_up(parts)) if parts else ():
-            yield key, int(number), int(size)
+        found = self._sums.grouped(MOMENTS, keys_of)
+        for *keys, number, size in () if found is None else each_row(found):
+            yield *keys, int(number), int(size)
 
 
-def _hours_of_day(rows: pa.RecordBatch) -> list[pa.Array]:
+def _hours_of_day(rows: pa.RecordBatch) -> dict[str, pa.Array]:
     minute = pc.subtract(rows["minute"], _start_of(rows, "day"))
     hour = pc.divide(minute, STEPS["hour"]).cast(pa.string())
-    return [pc.utf8_lpad(hour, 2, "0").cast(pa.binary())]
+    return {"hour": pc.utf8_lpad(hour, 2, "0").cast(pa.binary())}
 
 
-def _statuses(rows: pa.RecordBatch) -> list[pa.Array]:
-    return [rows["status"].cast(pa.string()).cast(pa.binary())]
+def _statuses(rows: pa.RecordBatch) -> dict[str, pa.Array]:
+    return {"status": rows["status"].cast(pa.string()).cast(pa.binary())}
 
 
 _FIRST = datetime.min.replace(tzinfo=UTC)

@@ -173,6 +173,15 @@ class Sums:
             while some := list(islice(batches, _BATCHES_AT_ONCE)):
                 yield from pa.Table.from_batches(some).combine_chunks().to_batches()
 
+    def grouped(self, name: str, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]) -> pa.RecordBatch | None:
+        """Return the counts of a table by keys that are made of its rows, or None without rows."""
+        parts = []
+        for rows in self.batches(name):
+            keys = keys_of(rows)
+            counts = (rows[each] for each in COUNTS)
+            parts.append(add_up([pa.RecordBatch.from_arrays([*keys.values(), *counts], names=[*keys, *COUNTS])]))
+        return add_up(parts) if parts else None
+
     def derive(self, base: str, name: str, change: Change) -> None:
         """Make a table of the rows of another one, unless it is there. `change` returns the new rows of some."""
         if name in self._held or name in self._rows:
