@@ -75,15 +75,6 @@ def dataclass_of(scheme: str) -> type[SchemeParts]:
     return fallback if known is None else known.dataclass
 
 
-def is_known(scheme: str) -> bool:
-    """Return True for a built-in or registered scheme.
-
-    >>> is_known("gopher"), is_known("x-unknown")
-    (True, False)
-    """
-    return scheme in schemes
-
-
 def is_own(scheme: str) -> bool:
     """Return True if the scheme has a class, because then Generic must not build the URL."""
     return dataclass_of(scheme) is not fallback

@@ -174,8 +174,7 @@ class RequestsByRoute:
     def durations(self) -> dict[str, float | None]:
         """Return the percentiles of all durations, and their sum; None without durations."""
         whole = _Route()
-        found = self.sums.grouped(DURATIONS, lambda rows: {"duration": rows["duration"]})
-        for row in () if found is None else each_row(found):
+        for row in self.sums.grouped_rows(DURATIONS, lambda rows: {"duration": rows["duration"]}):
             whole.add(*row)
         figures = whole.figures("requests")
         return {name: figures[name] for name in (*PERCENTILES, "seconds")}

@@ -23,7 +23,7 @@ from fasturl.cli.summary import EPOCH, FINDING_BITS, Example, FoundThen, Key, Mo
 from fasturl.cli.summary.routes import RequestsByRoute
 from fasturl.cli.summary.sums import HELD_BYTES, RULES, Sums
 from fasturl.cli.summary.tables import MOMENTS, PROBE, STEPS, TABLES, TOTAL, by_route, columns, counted_tables
-from fasturl.cli.summary.units import COUNTS, Partial, add_up, count, each_row, flagged_rows, set_findings_of, steps_of
+from fasturl.cli.summary.units import COUNTS, Partial, add_up, class_of, count, flagged_rows, set_findings_of, steps_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.routes import Routes
@@ -159,7 +159,7 @@ class Summary(Output):
         }
         if self.has_log:
             classes: dict[int | None, tuple[int, int]] = {
-                key: (count, size) for key, count, size in self._moments(lambda rows: {"class": _class_of(rows)})
+                key: (count, size) for key, count, size in self._moments(lambda rows: {"class": class_of(rows)})
             }
             client_errors, server_errors = (classes.get(status, (0, 0))[0] for status in (4, 5))
             told |= {
@@ -222,7 +222,7 @@ class Summary(Output):
 
     def peak(self) -> Row | None:
         """Return the first minute with most requests, or None without times. Its figure is `server_errors`."""
-        found = self._sums.grouped(MOMENTS, lambda rows: {"minute": rows["minute"], "class": _class_of(rows)})
+        found = self._sums.grouped(MOMENTS, lambda rows: {"minute": rows["minute"], "class": class_of(rows)})
         known = found and found.filter(found["minute"].is_valid())
         if not known:
             return None
@@ -254,7 +254,7 @@ class Summary(Output):
 
     def over_time(self, step: Interval = "hour") -> list[Moment]:
         """Return requests and bytes by step (UTC) and status class, sorted by time; without a time first."""
-        found = self._moments(lambda rows: {"start": _start_of(rows, step), "class": _class_of(rows)})
+        found = self._moments(lambda rows: {"start": _start_of(rows, step), "class": class_of(rows)})
         moments = [Moment(time_of(start), status, count, size) for start, status, count, size in found]
         return sorted(moments, key=lambda each: (each.start or _FIRST, each.status_class or 9))
 
@@ -275,10 +275,7 @@ class Summary(Output):
         return list(self._examples.get((referers, finding), {}).values())
 
     def _moments(self, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]) -> Iterator[tuple[Any, ...]]:
-        """Yield the counts by keys of the moments: the keys, the number of requests, the bytes."""
-        found = self._sums.grouped(MOMENTS, keys_of)
-        for *keys, number, size in () if found is None else each_row(found):
-            yield *keys, int(number), int(size)
+        return self._sums.grouped_rows(MOMENTS, keys_of)
 
 
 def _hours_of_day(rows: pa.RecordBatch) -> dict[str, pa.Array]:
@@ -305,12 +302,6 @@ def _names_of(findings: int) -> list[str]:
 def _start_of(rows: pa.RecordBatch, step: str) -> pa.Array:
     """Return the first minute of the step of each row."""
     return pc.multiply(steps_of(rows["minute"], STEPS[step]), STEPS[step])
-
-
-def _class_of(rows: pa.RecordBatch) -> pa.Array:
-    """Return the class of each status, 1 to 5, or null."""
-    classes = pc.divide(rows["status"], pa.scalar(100, pa.int16()))
-    return pc.if_else(pc.is_in(classes, pa.array([1, 2, 3, 4, 5], pa.int16())), classes, pa.scalar(None, pa.int16()))
 
 
 @contextlib.contextmanager

@@ -182,6 +182,14 @@ class Sums:
             parts.append(add_up([pa.RecordBatch.from_arrays([*keys.values(), *counts], names=[*keys, *COUNTS])]))
         return add_up(parts) if parts else None
 
+    def grouped_rows(
+        self, name: str, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of `grouped`: the keys, the number of requests, the bytes."""
+        found = self.grouped(name, keys_of)
+        for *keys, number, size in () if found is None else each_row(found):
+            yield *keys, int(number), int(size)
+
     def derive(self, base: str, name: str, change: Change) -> None:
         """Make a table of the rows of another one, unless it is there. `change` returns the new rows of some."""
         if name in self._held or name in self._rows:

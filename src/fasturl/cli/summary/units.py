@@ -164,6 +164,12 @@ def steps_of(times: pa.Array, size: int) -> pa.Array:
     return pc.divide(pc.subtract(times, before), size)
 
 
+def class_of(rows: pa.RecordBatch) -> pa.Array:
+    """Return the class of each status, 1 to 5, or null."""
+    classes = pc.divide(rows["status"], pa.scalar(100, pa.int16()))
+    return pc.if_else(pc.is_in(classes, pa.array([1, 2, 3, 4, 5], pa.int16())), classes, None)
+
+
 def minutes(microseconds: pa.Array, zone: tzinfo | None) -> pa.Array:
     """Return the minutes since 1970 of times in a zone, by default UTC."""
     found = steps_of(microseconds, _MINUTE)
