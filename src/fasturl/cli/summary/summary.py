@@ -126,8 +126,7 @@ class Summary(Output):
         if counted.times is not None:
             self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
         for name, batch in counted.batches.items():
-            if batch.num_rows:
-                self._sums.insert(name, batch)
+            self._sums.insert(name, batch)
 
     def write_long(self, source: Source, number: int) -> None:
         if len(self.rejects) < _SHOWN:

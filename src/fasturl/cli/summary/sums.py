@@ -100,6 +100,8 @@ class Sums:
         return self._database(query, **given)
 
     def insert(self, name: str, rows: pa.RecordBatch) -> None:
+        if not rows.num_rows:
+            return
         self._held.setdefault(name, []).append(rows)
         self._added.discard(name)
         self._bytes_held += rows.nbytes
@@ -195,9 +197,7 @@ class Sums:
         if name in self._held or name in self._rows:
             return
         for batch in self.batches(base):
-            rows = change(batch)
-            if rows.num_rows:
-                self.insert(name, rows)
+            self.insert(name, change(batch))
 
     def rows_of(self, name: str) -> int:
         """Return the number of different keys."""
