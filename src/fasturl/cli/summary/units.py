@@ -63,11 +63,6 @@ def lower(keys: pa.Array) -> pa.Array:
 
 def escape_invalid(keys: pa.Array) -> pa.Array:
     """Replace bytes that are not UTF-8 by their escapes."""
-    _, offsets, data = keys.buffers()
-    if data is None or _columns.is_ascii(data.address, data.size):
-        return keys
-    if not _columns.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
-        return keys
     return as_text(keys).cast(_BYTES)
 
 
