@@ -67,8 +67,8 @@ class Ftp(IpParts):
         return new
 
     def schemepart(self) -> str:
-        where = self._hostport()
-        where = _text.userinfo(self.user, self.password) + where
+        host = self._hostport()
+        where = _text.userinfo(self.user, self.password) + host
         if self.name is None:
             for term in ("cwd", "typecode"):
                 if getattr(self, term):

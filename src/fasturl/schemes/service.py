@@ -45,8 +45,8 @@ class Telnet(IpParts):
         return cls._read_login(part)[0]
 
     def schemepart(self) -> str:
-        where = self._hostport()
-        return f"//{_text.userinfo(self.user, self.password)}{where}/"
+        host = self._hostport()
+        return f"//{_text.userinfo(self.user, self.password)}{host}/"
 
 
 @documented(IpParts)
