@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from fasturl._dropin import unquote_to_bytes
 from fasturl._fastparse import _break
@@ -94,25 +94,19 @@ def repaired(text: str, raw: bytes) -> str:
     return re.sub(broken, lambda one: b"%%%02X" % ord(one[0]), data).decode()
 
 
-def checked_host(host: str) -> str:
-    bytes_of(host, "host", "3.1")
-    at = _break(host, False)
+def checked_name(name: str, term: Literal["host", "group"], section: str = "3.1") -> str:
+    """Return the name of a host or newsgroup. Raise UnbuildableURL if it is none."""
+    bytes_of(name, term, section)
+    at = _break(name, term == "group")
     if at is not None:
-        raise UnbuildableURL("neither a name nor a number", "host", at, "3.1")
-    return host
-
-
-def checked_group(group: str, section: str) -> str:
-    bytes_of(group, "group", section)
-    at = _break(group, True)
-    if at is not None:
-        raise UnbuildableURL("no newsgroup name", "group", at, section)
-    return group
+        why = "no newsgroup name" if term == "group" else "neither a name nor a number"
+        raise UnbuildableURL(why, term, at, section)
+    return name
 
 
 def hostport(host: str, port: int | None, default: int | None) -> str:
     """Return a host and a port as a ``hostport``. Omit the scheme's default port."""
-    checked_host(host)
+    checked_name(host, "host")
     if port == default or port is None:
         return host
     if not 0 <= port <= MAX_PORT:
@@ -135,12 +129,6 @@ def userinfo(user: str | None, password: str | None, *, raw: bytes = LOGIN_RAW) 
         return ""
     name = escape(user, "user", "3.1", raw=raw)
     return f"{name}@" if password is None else f"{name}:{escape(password, 'password', '3.1', raw=raw)}@"
-
-
-def login(user: str | None, password: str | None, host: str, port: int | None, default: int | None) -> str:
-    """Return a user, a password, a host and a port as a ``login`` (RFC 1738 section 3.1)."""
-    where = hostport(host, port, default)
-    return userinfo(user, password) + where
 
 
 def unsafe(why: str, term: str, offset: int, section: str = "6") -> UnsafeURL:

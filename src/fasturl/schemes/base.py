@@ -75,15 +75,6 @@ def dataclass_of(scheme: str) -> type[SchemeParts]:
     return fallback if known is None else known.dataclass
 
 
-def is_known(scheme: str) -> bool:
-    """Return True for a built-in or registered scheme.
-
-    >>> is_known("gopher"), is_known("x-unknown")
-    (True, False)
-    """
-    return scheme in schemes
-
-
 def is_own(scheme: str) -> bool:
     """Return True if the scheme has a class, because then Generic must not build the URL."""
     return dataclass_of(scheme) is not fallback
@@ -182,13 +173,9 @@ class SchemeParts:
         >>> Ftp(user="anne", password="p@ss/word", host="host.dom", cwd=("/etc",), name="motd").geturl()
         'ftp://anne:p%40ss%2Fword@host.dom/%2Fetc/motd'
         """
-        try:
-            origin = self._origin
-        except AttributeError:
-            pass
-        else:
-            if isinstance(origin, str) and not self._is_ambiguous(origin):
-                return origin
+        origin = getattr(self, "_origin", None)
+        if isinstance(origin, str) and not self._is_ambiguous(origin):
+            return origin
         check_types(self)
         text = f"{self.scheme}:{check_productions(self.scheme, self.schemepart())}"
         if any(map(self._is_ambiguous, self._readings_of(text))):

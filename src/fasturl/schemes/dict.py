@@ -18,6 +18,8 @@ __all__ = ["Dict"]
 
 # The arguments of each command after the word. Trailing ones may be omitted.
 _ARGUMENTS: Final = {"d": ("database", "number"), "m": ("database", "strategy", "number")}
+# What a client sends for each command: the server's name of it, and its arguments.
+_SENT: Final = {"d": ("DEFINE", "database", "word"), "m": ("MATCH", "database", "strategy", "word")}
 
 
 @documented(IpParts)
@@ -86,11 +88,11 @@ class Dict(IpParts):
         >>> Dict("dict.org", command="d", word="sun dog").request()
         'DEFINE ! "sun dog"'
         """
-        given = {"database": self.database or "!", "strategy": self.strategy or ".", "word": self.word}
-        if self.command not in _ARGUMENTS:
+        if self.command not in _SENT:
             return None
-        names = ("database", "word") if self.command == "d" else ("database", "strategy", "word")
-        return " ".join(["DEFINE" if self.command == "d" else "MATCH", *(_quote(given[name], name) for name in names)])
+        given = {"database": self.database or "!", "strategy": self.strategy or ".", "word": self.word}
+        command, *names = _SENT[self.command]
+        return " ".join([command, *(_quote(given[name], name) for name in names)])
 
     @classmethod
     def from_schemepart(cls, part: str) -> Self:

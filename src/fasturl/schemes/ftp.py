@@ -67,7 +67,8 @@ class Ftp(IpParts):
         return new
 
     def schemepart(self) -> str:
-        where = _text.login(self.user, self.password, self.host, self.port, self.default_port)
+        host = self._hostport()
+        where = _text.userinfo(self.user, self.password) + host
         if self.name is None:
             for term in ("cwd", "typecode"):
                 if getattr(self, term):

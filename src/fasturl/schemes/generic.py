@@ -15,7 +15,7 @@ from fasturl._urllib import SECRET_KEYS, redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
-from fasturl.schemes.base import SchemeParts, check_types, default_port_of, is_known, is_own, set_fields, store_tuples
+from fasturl.schemes.base import SchemeParts, check_types, default_port_of, is_own, schemes, set_fields, store_tuples
 
 __all__ = ["Generic"]
 
@@ -286,7 +286,8 @@ class Generic(SchemeParts):
         Generic
         """
         new = cls._bare(scheme, part)
-        if not (valid and new._read(part)) and not strict and (scheme == "" or scheme[0].isalpha() or is_known(scheme)):
+        has_login = valid and new._read(part)
+        if not (has_login or strict) and (scheme == "" or scheme[0].isalpha() or scheme in schemes):
             new._read(part, "http")  # as urllib and browsers do
         return new
 

@@ -37,6 +37,10 @@ class PlusKind(StrEnum):
         raise no_member(cls, value)
 
 
+_WHOLE_KINDS = {"+": PlusKind.DEFAULT, "?": PlusKind.ASK}
+_KINDS_BY_START = {"!": PlusKind.ATTRIBUTES, "$": PlusKind.DIRECTORY}
+
+
 @documented(IpParts)
 @dataclass(frozen=True, slots=True, repr=False)
 class Gopher(IpParts):
@@ -163,19 +167,11 @@ class Gopher(IpParts):
         check_types(self)
         if self.plus is None:
             return None
-        if self.plus == "+":
-            return PlusKind.DEFAULT
-        if self.plus == "?":
-            return PlusKind.ASK
-        if self.plus[:1] == "!":
-            return PlusKind.ATTRIBUTES
-        if self.plus[:1] == "$":
-            return PlusKind.DIRECTORY
+        if kind := _WHOLE_KINDS.get(self.plus) or _KINDS_BY_START.get(self.plus[:1]):
+            return kind
         if self.form is not None:
             return PlusKind.FORM
-        if self.plus[:1] == "+" and "\t" not in self.plus:
-            return PlusKind.VIEW
-        return PlusKind.OTHER
+        return PlusKind.VIEW if self.plus[:1] == "+" and "\t" not in self.plus else PlusKind.OTHER
 
     @property
     def attributes(self) -> tuple[str, ...] | None:

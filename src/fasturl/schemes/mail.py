@@ -100,7 +100,7 @@ class News(SchemeParts):
             raise UnbuildableURL("one of group and message-id is wanted", "grouppart", 0, self.section)
         if self.message_id is None:
             group = self.group or ""
-            return group if group == "*" else _text.checked_group(group, self.section)
+            return group if group == "*" else _text.checked_name(group, "group", self.section)
         _text.bytes_of(self.message_id, "article", self.section)
         # A host has no "@", so the last one is the delimiter. The unique part may hold an escaped "@".
         unique, at, host = self.message_id.rpartition("@")
@@ -153,7 +153,7 @@ class Nntp(IpParts):
         return new
 
     def schemepart(self) -> str:
-        text = f"//{self._hostport()}/{_text.checked_group(self.group, self.section)}"
+        text = f"//{self._hostport()}/{_text.checked_name(self.group, 'group', self.section)}"
         if self.article is None:
             return text
         if not 0 <= self.article < 10**_text.MAX_DIGITS:

@@ -110,15 +110,12 @@ def _best(url: str | bytes, text: str) -> SchemeParts:
         size = database.end()
     scheme = text[:size].lower()
     whole, text = text, text.partition("#")[0]
-    if not size:
-        parts: SchemeParts = Generic.of("", text, strict=False, valid=False)
+    part = text[size + 1 :] if size else text
+    cls = dataclass_of(scheme)
+    if cls is Generic:
+        parts: SchemeParts = Generic.of(scheme, part, strict=False, valid=False)
     else:
-        cls = dataclass_of(scheme)
-        part = text[size + 1 :]
-        if cls is Generic:
-            parts = Generic.of(scheme, part, strict=False, valid=False)
-        else:
-            parts = cls.from_schemepart(_ended_login(scheme, part) if hasattr(cls, "host") else part)
+        parts = cls.from_schemepart(_ended_login(scheme, part) if hasattr(cls, "host") else part)
     holds = HOLDS_PASSWORD if parts.may_show_password_of(whole) else 0
     _set_origin(parts, int(parsed.findings) | holds)
     return parts

@@ -45,7 +45,8 @@ class Telnet(IpParts):
         return cls._read_login(part)[0]
 
     def schemepart(self) -> str:
-        return f"//{_text.login(self.user, self.password, self.host, self.port, self.default_port)}/"
+        host = self._hostport()
+        return f"//{_text.userinfo(self.user, self.password)}{host}/"
 
 
 @documented(IpParts)
@@ -226,7 +227,7 @@ class File(SchemeParts):
 
     def schemepart(self) -> str:
         if self.host != "":
-            _text.checked_host(self.host)
+            _text.checked_name(self.host, "host")
         if not self.path:
             raise UnbuildableURL("no segment, not even an empty one", "fpath", 0, self.section)
         segments = [_text.escape(text, "fsegment", self.section) for text in self.path]

@@ -65,9 +65,8 @@ def command(
         import publicsuffixlist  # noqa: F401
         import vl_convert  # noqa: F401
 
-        from fasturl.cli.report import compare as comparing
         from fasturl.cli.report.markup import name_of
-        from fasturl.cli.report.page import TABLES, Report
+        from fasturl.cli.report.page import COMPARED_TABLES, TABLES, Report, comparison
     except ModuleNotFoundError as error:
         raise Failure(f"fasturl report needs {error.name}: {pip_install('report')}") from None
     parts = [(source, selection)]
@@ -82,7 +81,7 @@ def command(
         with ExitStack() as stack:
             given |= {"zone": zone, "standards": ("rfc1738", "rfc3986") if standard is None else (standard,)}
             given |= {"command": "report", "examples": _EXAMPLES if compared is None else 0}
-            wanted = TABLES if compared is None else comparing.TABLES
+            wanted = TABLES if compared is None else COMPARED_TABLES
             summaries = [
                 stack.enter_context(summarize(reading, wanted, selection=selected, **given))
                 for reading, (_, selected) in zip(readings, parts, strict=True)
@@ -93,7 +92,7 @@ def command(
             if compared is None:
                 page = Report(summaries[0], [*named], docs=docs, **told).html()
             else:
-                page = comparing.comparison(summaries, [name_of(name) for name in compared], **told)
+                page = comparison(summaries, [name_of(name) for name in compared], **told)
             sink.write(page.encode())
         torn = any(reading.torn for reading in readings)
         if torn:

@@ -12,6 +12,7 @@ from fasturl import __version__
 from fasturl.cli.report.charts import style, time_text
 from fasturl.cli.summary import Example
 from fasturl.cli.summary.summary import Summary
+from fasturl.cli.summary.text import SIZES, scaled
 from fasturl.logs.shown import visible
 
 TORN = "<p><b>An input broke off</b>, cut or damaged. The numbers are those of what came before.</p>\n"
@@ -127,11 +128,7 @@ def size_text(number: int) -> str:
     >>> size_text(20_000), size_text(1), size_text(0)
     ('<data value="20000">20 kB</data>', '<data value="1">1 byte</data>', '<data value="0">0</data>')
     """
-    size, unit = float(number), "byte" if number == 1 else "bytes"
-    for larger in ("kB", "MB", "GB", "TB", "PB"):
-        if size < 1000:
-            break
-        size, unit = size / 1000, larger
+    size, unit = scaled(number, "byte" if number == 1 else "bytes", SIZES)
     shown = f"{number}" if number < 1000 else f"{size:.1f}".removesuffix(".0") if size < 100 else f"{size:.0f}"
     return f'<data value="{number}">{shown}{f" {unit}" if number else ""}</data>'
 
@@ -143,11 +140,7 @@ def seconds_text(seconds: float) -> str:
     >>> seconds_text(0), seconds_text(600)
     ('<data value="0">0</data>', '<data value="600">10 min</data>')
     """
-    size, unit = seconds * 1000, "ms"
-    for limit, longer in ((1000, "s"), (60, "min"), (60, "h")):
-        if size < limit:
-            break
-        size, unit = size / limit, longer
+    size, unit = scaled(seconds * 1000, "ms", ((1000, "s"), (60, "min"), (60, "h")))
     shown = f"{size:.0f}" if size >= 100 else f"{size:.3g}" if unit in ("ms", "s") else f"{size:.1f}".removesuffix(".0")
     return f'<data value="{seconds:g}">{shown}{f" {unit}" if seconds else ""}</data>'
 

@@ -1,4 +1,7 @@
-"""The HTML page of a report. It contains no script, fetches nothing, and escapes all text of the log."""
+"""The HTML pages of a report and of two compared summaries.
+
+They contain no script, fetch nothing, and escape all text of the log.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from fasturl._terms import example_citation
 from fasturl.cli.report import charts, markup
 from fasturl.cli.report.markup import exact, examples, faint, html_table, line, many, safe, section, share
 from fasturl.cli.summary import MALFORMED, Moment, Row, tables
+from fasturl.cli.summary.routes import compare
 from fasturl.cli.summary.summary import Summary
 from fasturl.cli.summary.tables import AGENT_PURPOSE, PERCENTILES, PROBE, Section, Table
 from fasturl.logs.agents import AI_PURPOSES
@@ -26,6 +30,7 @@ TABLES = tuple(
     for name, table in tables.TABLES.items()
     if table.section and (not name.startswith("agent_") or is_installed("crawleruseragents"))
 )
+COMPARED_TABLES = ("route",)
 # The sentence, citation, reason and advice of a URL that RFC 3986 does not derive.
 _MALFORMED = (
     "Not in the grammar of today's URLs",
@@ -54,6 +59,7 @@ _HEADS = {"size": "bytes", "seconds": "total", "client": "asks most"}
 _AI = {"training": "to train models", "user": "because a user asked", "ai": "for another reason"}
 _WAYS: dict[str, Callable[[Any], str]] = dict.fromkeys((*PERCENTILES, "seconds"), markup.seconds_text)
 _WAYS |= {"size": markup.size_text, "share": lambda part: share(part, 1), "client": safe}
+_ARROW, _NOTHING = "\N{NO-BREAK SPACE}\N{RIGHTWARDS ARROW} ", "\N{EN DASH}"
 _VARYING = 1.25  # the hours of the day vary if one has at least this many times the requests of another
 
 
@@ -311,3 +317,49 @@ class Report:
             f"<p><b>{sentence}.</b> A {kind}, {citation}: {many(count, self._what.removesuffix('s'))}.</p>\n"
             f"{examples(self.summary.examples(name))}{faint(f'{reason} <b>What to do:</b> {advice}')}</div>\n"
         )
+
+
+def comparison(
+    summaries: Sequence[Summary], names: Sequence[str], zone: tzinfo | None, top: int, formats: list[str], torn: bool
+) -> str:
+    """Return the page of an old and a new summary with `COMPARED_TABLES`; the further arguments are those of Report."""
+    old, new = summaries
+    was, is_ = (safe(name) for name in names)
+    title = f"{is_} compared with {was}"
+    head = "".join(
+        faint(f"<b>{name}</b>: {markup.period(summary, zone) or 'no request with a time'}")
+        for name, summary in ((was, old), (is_, new))
+    )
+    changes = compare(old.by_route, new.by_route, top)
+    most = max((change.worse for change in changes), default=0) or 1
+    lines = _compared_line("all routes", _whole(old), _whole(new))
+    for change in changes:
+        lines += _compared_line(safe(change.key), change.old, change.new, change.worse, change.worse / most)
+    told = faint(
+        "Sorted by <i>worse</i>: how many requests more than at the old rates got a status of 5xx, or took longer than "
+        "the old p95."
+    )
+    heads = ("", "route"), ("", "requests"), ("", "5xx"), ("", "p95"), ("worse", "worse")
+    table = html_table("compared", "Routes, what got worse first", heads, lines)
+    body = f"<header><h1>{title}</h1>{head}</header>\n<main>{markup.TORN if torn else ''}{told}{table}</main>\n"
+    return markup.document(title, body + markup.foot(summaries, top, zone, formats))
+
+
+def _whole(summary: Summary) -> dict[str, Any]:
+    """Return the figures of all requests of a summary."""
+    totals = summary.totals()
+    failed = totals.get("server_errors", 0) / max(totals["urls"], 1)
+    return {"requests": totals["urls"], "share": failed, "p95": summary.by_route.durations()["p95"]}
+
+
+def _compared_line(
+    key: str, old: dict[str, Any], new: dict[str, Any], worse: float | None = None, bar: float = 0
+) -> str:
+    cells: list[markup.Cell] = []
+    for name in ("requests", "share", "p95"):
+        way = _WAYS.get(name, exact)
+        there = [each[name] is not None and each["requests"] > 0 for each in (old, new)]
+        shown = [way(each[name]) if is_there else _NOTHING for each, is_there in zip((old, new), there, strict=True)]
+        is_bad = name != "requests" and there[1] and new[name] > (old[name] if there[0] else 0)
+        cells.append((f"both {'bad' if is_bad and bar else ''}", _ARROW.join(shown)))
+    return line(key, [*cells, ("worse", "" if worse is None else exact(round(worse)))], bar)

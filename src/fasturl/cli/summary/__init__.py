@@ -20,12 +20,15 @@ are empty for inputs that are not logs.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
 
 from fasturl import Finding
 from fasturl._findings import FINDING_NAMES
 from fasturl.logs.columns import Standard
+
+Key = Literal["route", "path"]  # what the requests by route are counted by
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,14 @@ class Example:
     file: str
     line: int
     url: bytes
+
+
+def time_of(minute: int | None) -> datetime | None:
+    """Return the time of a minute since 1970."""
+    try:
+        return None if minute is None else EPOCH + timedelta(minutes=minute)
+    except OverflowError:  # a zone can lead out of the years that datetime supports
+        return None
 
 
 # The finding of a URL that RFC 3986 does not derive, and its bit. It exists in counts only.

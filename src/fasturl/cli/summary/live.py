@@ -17,7 +17,7 @@ from fasturl.cli.summary.routes import RequestsByRoute
 from fasturl.cli.summary.sums import HELD_BYTES, Sums
 from fasturl.cli.summary.tables import FAILURES, MOMENTS, columns
 from fasturl.cli.summary.text import key_text
-from fasturl.cli.summary.units import Partial, count, each_row
+from fasturl.cli.summary.units import Partial, class_of, count
 from fasturl.logs.units import Unit
 
 
@@ -45,17 +45,14 @@ class Live(Output):
     def write_line(self) -> None:
         parts, self._parts = self._parts, []
         sums = Sums(_no_database, HELD_BYTES)
-        statuses: dict[int, int] = {}
-        failures: dict[bytes, int] = {}
         for name, batch in (pair for part in parts for pair in part.batches.items()):
             sums.insert(name, batch)
-            for row in each_row(batch):
-                if name == MOMENTS:  # also of requests without a path
-                    statuses[(row[1] or 0) // 100] = statuses.get((row[1] or 0) // 100, 0) + row[-2]
-                elif name == FAILURES and row[1] == 500:
-                    failures[row[0]] = failures.get(row[0], 0) + row[3]
+        # The moments also have the requests without a path.
+        statuses = {each: n for each, n, _ in sums.grouped_rows(MOMENTS, lambda rows: {"class": class_of(rows)})}
+        failed = sums.grouped_rows(FAILURES, lambda rows: {name: rows[name] for name in ("key", "status")})
+        failures = {key: n for key, status, n, _ in failed if status == 500}
         words = [plural(sum(statuses.values()), "request"), *(f"{n}xx {statuses.get(n, 0):,}" for n in (5, 4))]
-        p95 = RequestsByRoute(sums, None, learns=False).durations()["p95"]
+        p95 = RequestsByRoute(sums, learns=False).durations()["p95"]
         words += [] if p95 is None else [f"p95 {p95:g} s"]
         words += [f"{key_text(max(failures, key=failures.__getitem__))} {max(failures.values()):,}"] if failures else []
         self.sink.write(

@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -14,25 +13,16 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl.arrow import compute as pc
-from fasturl.cli.summary import Change, Row
+from fasturl.cli.summary import Change, Row, time_of
 from fasturl.cli.summary.sums import Sums
 from fasturl.cli.summary.tables import DURATIONS, FAILURES, PERCENTILES, PROBES, REQUESTS, TABLES
-from fasturl.cli.summary.units import COUNTS, add_up, each_row
-from fasturl.logs.routes import Routes
+from fasturl.cli.summary.units import COUNTS, each_row
+from fasturl.logs.routes import Routes, learn_counts
 
 # Only the routes with the largest usual figure are sorted by another one, or compared.
 _CANDIDATES = 10_000
 _LEARNED = 1 << 15  # templates that teach routes: the most frequent ones, and as many of the others
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _RANKED = {"server_errors": (500, 599), "not_found": (404, 404), "requests": None}
-
-
-def time_of(minute: int | None) -> datetime | None:
-    """Return the time of a minute since 1970."""
-    try:
-        return None if minute is None else _EPOCH + timedelta(minutes=minute)
-    except OverflowError:  # a zone can lead out of the years that datetime supports
-        return None
 
 
 def _widen(known: dict[Any, list[int]], key: Any, minute: int | None) -> None:
@@ -92,29 +82,26 @@ class _Route:
 class RequestsByRoute:
     """The requests of a summary by route, or by path."""
 
-    def __init__(self, sums: Sums, known: Routes | None, *, learns: bool) -> None:
+    def __init__(self, sums: Sums, *, learns: bool) -> None:
         self.sums = sums
-        self._learns = learns and known is None
-        self._routes: Routes | None = None
+        self._learns = learns
+        self._is_assigned = False
 
     def learned(self) -> Routes:
         """Return the routes that the templates of the requests teach. Those that only get status 404 teach nothing."""
-        from fasturl.logs.routes import learn_counts
 
         def answered(batch: pa.RecordBatch) -> pa.RecordBatch:
-            found = batch.filter(pc.fill_null(pc.not_equal(batch["status"], pa.scalar(404, pa.int16())), True))
-            return found.select(["key", *COUNTS])
+            return batch.filter(pc.fill_null(pc.not_equal(batch["status"], 404), True)).select(["key", *COUNTS])
 
         if not self._learns:
             return Routes.learn(pa.array([], pa.binary()))
-        if "answered" not in self.sums:
-            self.sums.derive(REQUESTS, "answered", answered)
+        self.sums.derive(REQUESTS, "answered", answered)
         counts = self.sums.sample("answered", _LEARNED)
         return learn_counts(pa.table([pa.array([*counts], pa.binary()), [*counts.values()]], ["key", "n"]))
 
     def assign(self, routes: Routes) -> None:
         """Add up the requests by these routes. A path without one keeps its template."""
-        self._routes = routes
+        self._is_assigned = True
 
         def renamed(batch: pa.RecordBatch) -> pa.RecordBatch:
             keys = batch["key"]
@@ -126,7 +113,7 @@ class RequestsByRoute:
             self.sums.derive(name, f"{name}_by_route", renamed)
 
     def _assign_learned(self) -> None:
-        if self._routes is None:
+        if not self._is_assigned:
             self.assign(self.learned())
 
     def _ranked(self, by: str, most: int | None) -> list[bytes]:
@@ -136,15 +123,13 @@ class RequestsByRoute:
 
         def ranked(batch: pa.RecordBatch) -> pa.RecordBatch:
             if limits := _RANKED.get(by):
-                low, high = (pa.scalar(limit, pa.int16()) for limit in limits)
-                status = batch["status"]
-                wanted = pc.and_(pc.greater_equal(status, low), pc.less_equal(status, high))
+                low, high = limits
+                wanted = pc.and_(pc.greater_equal(batch["status"], low), pc.less_equal(batch["status"], high))
                 batch = batch.filter(pc.fill_null(wanted, False))
             return batch.select(["key", *COUNTS])
 
         name = f"ranked_by_{by}"
-        if name not in self.sums:
-            self.sums.derive(f"{base}_by_route", name, ranked)
+        self.sums.derive(f"{base}_by_route", name, ranked)
         return [key for key, _, _ in self.sums.top(name, most, "size" if by == "seconds" else "n")]
 
     def _details(self, keys: list[bytes]) -> dict[bytes, _Route]:
@@ -163,8 +148,7 @@ class RequestsByRoute:
         """Yield the rows of a table with these keys."""
         wanted = pa.array(keys, pa.binary())
         for batch in self.sums.batches(name):
-            some = batch.filter(pc.is_in(batch["key"], wanted))
-            yield from each_row(some)
+            yield from each_row(batch.filter(pc.is_in(batch["key"], wanted)))
 
     def top(self, name: str, most: int | None, sort: str | None) -> list[Row]:
         """Return the rows of a table of routes."""
@@ -190,8 +174,7 @@ class RequestsByRoute:
     def durations(self) -> dict[str, float | None]:
         """Return the percentiles of all durations, and their sum; None without durations."""
         whole = _Route()
-        parts = [add_up([batch.select(["duration", *COUNTS])]) for batch in self.sums.batches(DURATIONS)]
-        for row in each_row(add_up(parts)) if parts else ():
+        for row in self.sums.grouped_rows(DURATIONS, lambda rows: {"duration": rows["duration"]}):
             whole.add(*row)
         figures = whole.figures("requests")
         return {name: figures[name] for name in (*PERCENTILES, "seconds")}
@@ -204,8 +187,7 @@ class RequestsByRoute:
         def of_robots(batch: pa.RecordBatch) -> pa.RecordBatch:
             return batch.filter(pc.is_in(batch["purpose"], wanted)).select(["key", *COUNTS])
 
-        if "fetched" not in self.sums:
-            self.sums.derive(f"{REQUESTS}_by_route", "fetched", of_robots)
+        self.sums.derive(f"{REQUESTS}_by_route", "fetched", of_robots)
         return [Row(*row) for row in self.sums.top("fetched", most)]
 
     def probes(self, most: int | None, *, of_robots: bool = False) -> list[Row]:
@@ -213,23 +195,21 @@ class RequestsByRoute:
 
         of_robots : return the paths that only robots ask for instead, without times
         """
+        zero = pa.scalar(0, pa.uint64())
 
         def split(batch: pa.RecordBatch) -> pa.RecordBatch:
-            is_missing = pc.fill_null(pc.equal(batch["status"], pa.scalar(404, pa.int16())), False)
+            is_missing = pc.fill_null(pc.equal(batch["status"], 404), False)
             is_probe = batch["purpose"].is_valid() if of_robots else is_missing
-            zero = pa.scalar(0, pa.uint64())
             counts = batch["n"].cast(pa.uint64())
             columns = [batch["key"], pc.if_else(is_probe, counts, zero), pc.if_else(is_probe, zero, counts)]
             return pa.RecordBatch.from_arrays(columns, names=["key", *COUNTS])
 
+        def only(batch: pa.RecordBatch) -> pa.RecordBatch:
+            return batch.filter(pc.equal(batch["size"].cast(pa.uint64()), zero))
+
         name = "robots" if of_robots else "missing"
-        if name not in self.sums:  # its second count is that of the other requests
-            self.sums.derive(REQUESTS, name, split)
-
-            def only(batch: pa.RecordBatch) -> pa.RecordBatch:
-                return batch.filter(pc.equal(batch["size"].cast(pa.uint64()), pa.scalar(0, pa.uint64())))
-
-            self.sums.derive(name, f"only_{name}", only)
+        self.sums.derive(REQUESTS, name, split)  # its second count is that of the other requests
+        self.sums.derive(name, f"only_{name}", only)
         found = {key: count for key, count, _ in self.sums.top(f"only_{name}", most)}
         clients: dict[bytes, Counter[bytes]] = defaultdict(Counter)
         sizes: Counter[bytes] = Counter()

@@ -19,11 +19,11 @@ from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
-from fasturl.cli.summary import FINDING_BITS, Example, FoundThen, Moment, Row
-from fasturl.cli.summary.routes import RequestsByRoute, time_of
+from fasturl.cli.summary import EPOCH, FINDING_BITS, Example, FoundThen, Key, Moment, Row, time_of
+from fasturl.cli.summary.routes import RequestsByRoute
 from fasturl.cli.summary.sums import HELD_BYTES, RULES, Sums
 from fasturl.cli.summary.tables import MOMENTS, PROBE, STEPS, TABLES, TOTAL, by_route, columns, counted_tables
-from fasturl.cli.summary.units import COUNTS, Key, Partial, add_up, count, each_row, flagged_rows, set_findings_of
+from fasturl.cli.summary.units import COUNTS, Partial, add_up, class_of, count, flagged_rows, set_findings_of, steps_of
 from fasturl.logs.columns import Standard
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.routes import Routes
@@ -35,10 +35,8 @@ Interval = Literal["minute", "5min", "15min", "hour", "day"]
 _EVERYTHING = Selection()
 _EXAMPLE_BYTES = 2048
 _SHOWN = 3  # rejects and attacks
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_ZERO, _ONE = (pa.scalar(number, pa.int64()) for number in (0, 1))
-# The first distinct URLs of a finding, with what is known of each; by (is a referer, bit of the finding).
-_Found = dict[tuple[bool, int], dict[bytes, Any]]
+# The first distinct URLs of a finding, with what is known of each; by (is a referer, the finding's name).
+_Found = dict[tuple[bool, str], dict[bytes, Any]]
 
 
 class Summary(Output):
@@ -62,11 +60,9 @@ class Summary(Output):
         super().__init__(Sink())
         self.counts = Counts()
         self._sums = sums
-        self.by_route = RequestsByRoute(sums, routes, learns=key == "route")
+        self.by_route = RequestsByRoute(sums, learns=key == "route" and routes is None)
         self._tables = tuple(name for name in tables if name != TOTAL)
-        self.has_findings = len(self._tables) < len(tables) or bool(examples) or any(
-            TABLES[name].member.endswith("findings") for name in self._tables
-        )  # fmt: skip
+        self.has_findings = TOTAL in tables or bool(examples) or any(TABLES[name].member for name in self._tables)
         self.standards = standards
         self._count = partial(
             count,
@@ -107,8 +103,8 @@ class Summary(Output):
         """Return the URLs of a unit that may become examples, with their lines."""
         found: _Found = {}
         for of_referer, findings, line, url in flagged_rows(unit, self._lacking[False], self._lacking[True]):
-            for bit in _bits(findings & self._lacking[of_referer]):
-                there = found.setdefault((of_referer, bit), {})
+            for name in _names_of(findings & self._lacking[of_referer]):
+                there = found.setdefault((of_referer, name), {})
                 if len(there) < self._examples_wanted:
                     there.setdefault(url, line)
         return found
@@ -117,31 +113,27 @@ class Summary(Output):
         file, counted, found = prepared
         self._referers += counted.referers
         self._invalid_referers += counted.invalid_referers
-        for (of_referer, bit), urls in found.items():
-            there = self._examples.setdefault((of_referer, bit), {})
+        for (of_referer, name), urls in found.items():
+            there = self._examples.setdefault((of_referer, name), {})
             for url, line in urls.items():
                 if len(there) < self._examples_wanted:
                     start = url[:_EXAMPLE_BYTES]
                     there.setdefault(start, Example(file, line, start))
             if len(there) >= self._examples_wanted:
-                self._lacking[of_referer] &= ~(1 << bit)
+                self._lacking[of_referer] &= ~(1 << FINDING_BITS[name])
         for shown, texts in ((self.attacks, counted.attacks), (self.rejects, counted.rejects)):
             shown += [Example(file, line, text[:_EXAMPLE_BYTES]) for line, text in texts[: _SHOWN - len(shown)]]
         if counted.times is not None:
             self._times = [min(*self._times, *counted.times), max(*self._times, *counted.times)]
         for name, batch in counted.batches.items():
-            if batch.num_rows:
-                self._sums.insert(name, batch)
+            self._sums.insert(name, batch)
 
     def write_long(self, source: Source, number: int) -> None:
         if len(self.rejects) < _SHOWN:
             self.rejects.append(Example(source.name, number, b"(longer than --max-line)"))
 
     def finish(self) -> None:
-        tables = [TABLES[name] for name in self._tables if TABLES[name].base]
-        for table in tables:
-            if table.base not in self._sums:
-                continue
+        for table in (TABLES[name] for name in self._tables if TABLES[name].base):
 
             def derived(batch: pa.RecordBatch, rule: str = table.rule) -> pa.RecordBatch:
                 keys = RULES[rule](batch[0])
@@ -166,7 +158,7 @@ class Summary(Output):
         }
         if self.has_log:
             classes: dict[int | None, tuple[int, int]] = {
-                key: (count, size) for (key,), count, size in self._moments(lambda rows: [_class_of(rows)])
+                key: (count, size) for key, count, size in self._moments(lambda rows: {"class": class_of(rows)})
             }
             client_errors, server_errors = (classes.get(status, (0, 0))[0] for status in (4, 5))
             told |= {
@@ -200,18 +192,16 @@ class Summary(Output):
             return times if sort is None else sorted(times, key=order)[:most]
         if not table.of_moments:
             return [Row(*row) for row in self._sums.top(name, most, "n" if by == "count" else "size")]
-        if name.endswith("finding"):
+        if table.member:  # findings
             found: dict[bytes, list[int]] = {}
-            column = "referer_findings" if table.of_referers else "findings"
-            for (bits,), count, size in self._moments(lambda rows: [rows[column]]):
-                for bit in _bits(bits or 0):
-                    if bit in _NAMES:
-                        sums = found.setdefault(_NAMES[bit].encode(), [0, 0])
-                        sums[:] = sums[0] + count, sums[1] + size
+            for bits, count, size in self._moments(lambda rows: {"findings": rows[table.member]}):
+                for finding in _names_of(bits or 0):
+                    sums = found.setdefault(finding.encode(), [0, 0])
+                    sums[:] = sums[0] + count, sums[1] + size
             rows = [Row(key, number, size) for key, (number, size) in found.items()]
         else:
             keys = _hours_of_day if name == "hour_of_day" else _statuses
-            rows = [Row(key, number, size) for (key,), number, size in self._moments(keys) if key is not None]
+            rows = [Row(key, number, size) for key, number, size in self._moments(keys) if key is not None]
         order = (lambda row: row.key) if name == "hour_of_day" else lambda row: (-_measure(row, by), row.key)
         return sorted(rows, key=order)[:most]
 
@@ -231,19 +221,16 @@ class Summary(Output):
 
     def peak(self) -> Row | None:
         """Return the first minute with most requests, or None without times. Its figure is `server_errors`."""
-        batches = [rows.filter(rows["minute"].is_valid()) for rows in self._sums.batches(MOMENTS)]
-        parts = [add_up([rows.select(["minute", *COUNTS])]) for rows in batches if rows.num_rows]
-        if not parts:
+        found = self._sums.grouped(MOMENTS, lambda rows: {"minute": rows["minute"], "class": class_of(rows)})
+        known = found and found.filter(found["minute"].is_valid())
+        if not known:
             return None
-        minutes = add_up(parts)
+        minutes = add_up([known.select(["minute", *COUNTS])])
         best = minutes.filter(pc.equal(minutes["n"], pc.max(minutes["n"])))
         place = pc.min(best["minute"])
-        failed = 0
-        for rows in batches:
-            is_failed = pc.and_(pc.equal(rows["minute"], place), pc.equal(_class_of(rows), pa.scalar(5, pa.int16())))
-            failed += int(pc.sum(rows["n"].filter(is_failed)).as_py() or 0)
+        failed = known.filter(pc.and_(pc.equal(known["minute"], place), pc.equal(known["class"], 5)))
         key = f"{time_of(place.as_py())}"[:16].encode()
-        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": failed})
+        return Row(key, int(best["n"][0].as_py()), 0, {"server_errors": int(pc.sum(failed["n"]).as_py() or 0)})
 
     def robots(self) -> float | None:
         """Return the share of the requests that robots sent, or None if they were not counted."""
@@ -254,81 +241,66 @@ class Summary(Output):
     @property
     def period(self) -> tuple[datetime, datetime] | None:
         """The times of the first and last request, or None if no time is known."""
-        moments = [_EPOCH + timedelta(microseconds=time) for time in self._times]
+        moments = [EPOCH + timedelta(microseconds=time) for time in self._times]
         return (moments[0], moments[-1]) if moments else None
 
     def step(self, most: int) -> Interval:
         """Return the finest step of time in which the period has at most so many moments, or days."""
-        first, last = self.period or (_EPOCH, _EPOCH)
+        first, last = self.period or (EPOCH, EPOCH)
         minutes = (last - first).total_seconds() / 60
         found: Any = next((name for name, step in STEPS.items() if minutes / step < most - 1), "day")
         return found  # type: ignore[no-any-return]
 
     def over_time(self, step: Interval = "hour") -> list[Moment]:
         """Return requests and bytes by step (UTC) and status class, sorted by time; without a time first."""
-        found = self._moments(lambda rows: [_start_of(rows, step), _class_of(rows)])
-        moments = [Moment(time_of(start), status, count, size) for (start, status), count, size in found]
+        found = self._moments(lambda rows: {"start": _start_of(rows, step), "class": class_of(rows)})
+        moments = [Moment(time_of(start), status, count, size) for start, status, count, size in found]
         return sorted(moments, key=lambda each: (each.start or _FIRST, each.status_class or 9))
 
     def findings_over_time(self, step: Interval = "hour", *, referers: bool = False) -> list[FoundThen]:
         """Return the number of URLs, or referers, by finding and step (UTC), sorted by time and name."""
         column = "referer_findings" if referers else "findings"
         found: Counter[tuple[datetime | None, str]] = Counter()
-        for (start, bits), number, _ in self._moments(lambda rows: [_start_of(rows, step), rows[column]]):
-            for bit in _bits(bits or 0):
-                if bit in _NAMES:
-                    found[time_of(start), _NAMES[bit]] += number
+        for start, bits, number, _ in self._moments(
+            lambda rows: {"start": _start_of(rows, step), "findings": rows[column]}
+        ):
+            for name in _names_of(bits or 0):
+                found[time_of(start), name] += number
         ordered = sorted(found.items(), key=lambda pair: (pair[0][0] or _FIRST, pair[0][1]))
         return [FoundThen(start, name, number) for (start, name), number in ordered]
 
     def examples(self, finding: str, *, referers: bool = False) -> list[Example]:
         """Return the first distinct URLs, or referers, with this finding."""
-        return list(self._examples.get((referers, FINDING_BITS[finding]), {}).values())
+        return list(self._examples.get((referers, finding), {}).values())
 
-    def _moments(self, keys_of: Callable[[pa.RecordBatch], list[pa.Array]]) -> Iterator[tuple[list[Any], int, int]]:
-        """Yield the counts by keys of the moments: the keys, the number of requests, the bytes."""
-        parts = []
-        for rows in self._sums.batches(MOMENTS):
-            keys = keys_of(rows)
-            names = [*map(str, range(len(keys))), *COUNTS]
-            parts.append(add_up([pa.RecordBatch.from_arrays([*keys, *(rows[name] for name in COUNTS)], names=names)]))
-        for *key, number, size in each_row(add_up(parts)) if parts else ():
-            yield key, int(number), int(size)
+    def _moments(self, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]) -> Iterator[tuple[Any, ...]]:
+        return self._sums.grouped_rows(MOMENTS, keys_of)
 
 
-def _hours_of_day(rows: pa.RecordBatch) -> list[pa.Array]:
+def _hours_of_day(rows: pa.RecordBatch) -> dict[str, pa.Array]:
     minute = pc.subtract(rows["minute"], _start_of(rows, "day"))
-    hour = pc.divide(minute, pa.scalar(STEPS["hour"], pa.int64())).cast(pa.string())
-    return [pc.utf8_lpad(hour, 2, "0").cast(pa.binary())]
+    hour = pc.divide(minute, STEPS["hour"]).cast(pa.string())
+    return {"hour": pc.utf8_lpad(hour, 2, "0").cast(pa.binary())}
 
 
-def _statuses(rows: pa.RecordBatch) -> list[pa.Array]:
-    return [rows["status"].cast(pa.string()).cast(pa.binary())]
+def _statuses(rows: pa.RecordBatch) -> dict[str, pa.Array]:
+    return {"status": rows["status"].cast(pa.string()).cast(pa.binary())}
 
 
 _FIRST = datetime.min.replace(tzinfo=UTC)
-_NAMES = {bit: name for name, bit in FINDING_BITS.items()}
 
 
 def _measure(row: Row, by: By) -> int:
     return row.count if by == "count" else row.size
 
 
-def _bits(findings: int) -> list[int]:
-    return [bit for bit in range(32) if findings >> bit & 1]
+def _names_of(findings: int) -> list[str]:
+    return [name for name, bit in FINDING_BITS.items() if findings >> bit & 1]
 
 
 def _start_of(rows: pa.RecordBatch, step: str) -> pa.Array:
     """Return the first minute of the step of each row."""
-    size = pa.scalar(STEPS[step], pa.int64())
-    before = pc.if_else(pc.less(rows["minute"], pa.scalar(0, pa.int64())), pc.subtract(size, _ONE), _ZERO)
-    return pc.multiply(pc.divide(pc.subtract(rows["minute"], before), size), size)  # division rounds towards 0
-
-
-def _class_of(rows: pa.RecordBatch) -> pa.Array:
-    """Return the class of each status, 1 to 5, or null."""
-    classes = pc.divide(rows["status"], pa.scalar(100, pa.int16()))
-    return pc.if_else(pc.is_in(classes, pa.array([1, 2, 3, 4, 5], pa.int16())), classes, pa.scalar(None, pa.int16()))
+    return pc.multiply(steps_of(rows["minute"], STEPS[step]), STEPS[step])
 
 
 @contextlib.contextmanager

@@ -16,17 +16,16 @@ from fasturl.arrow import compute as pc
 from fasturl.arrow import file_extension, first_segment, path_template, registrable_domain
 from fasturl.cli.summary.tables import DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS
 from fasturl.cli.summary.units import COUNTS, add_up, each_row, lower
-from fasturl.logs.units import bytes_array
 
 _MIN_ROWS = 4 << 20  # a smaller table is not added up before the end
 HELD_BYTES = 64 << 20  # held in memory, at the most
 _BATCHES_AT_ONCE = 8
 _KEYS = {
-    MOMENTS: ("minute", "status", "findings", "referer_findings"),
-    REQUESTS: ("key", "status", "purpose"),
-    FAILURES: ("key", "status", "minute"),
-    DURATIONS: ("key", "duration"),
-    PROBES: ("key", "client"),
+    MOMENTS: "minute, status, findings, referer_findings",
+    REQUESTS: "key, status, purpose",
+    FAILURES: "key, status, minute",
+    DURATIONS: "key, duration",
+    PROBES: "key, client",
 }
 _KEYS |= {f"{name}_by_route": _KEYS[name] for name in (REQUESTS, FAILURES, DURATIONS)}
 Change = Callable[[pa.RecordBatch], pa.RecordBatch]
@@ -34,7 +33,7 @@ Change = Callable[[pa.RecordBatch], pa.RecordBatch]
 
 def _paths(column: pa.Array) -> pa.Array:
     """Set paths that do not start with a slash to null: they have no segments."""
-    return pc.if_else(pc.starts_with(column, "/"), column, pa.nulls(1, column.type)[0])
+    return pc.if_else(pc.starts_with(column, "/"), column, None)
 
 
 def _extensions(paths: pa.Array) -> pa.Array:
@@ -62,8 +61,8 @@ _STATIC = (
 
 def _by_kind(paths: pa.Array, *, static: bool) -> pa.Array:
     """Set the paths to null that are, or are not, those of static files."""
-    found = pc.is_in(_extensions(paths), bytes_array([name.encode() for name in _STATIC.split()]))
-    return pc.if_else(found if static else pc.invert(found), paths, pa.nulls(1, paths.type)[0])
+    found = pc.is_in(_extensions(paths), pa.array(_STATIC.encode().split(), pa.binary()))
+    return pc.if_else(found if static else pc.invert(found), paths, None)
 
 
 # Make the keys of a table of those of its base.
@@ -86,7 +85,7 @@ class Sums:
 
     def __init__(self, connect: Callable[[], Callable[..., Any]], held: int) -> None:
         self._connect = connect
-        self._run: Callable[..., Any] | None = None
+        self._database: Callable[..., Any] | None = None
         self._limit = held
         self._held: dict[str, list[pa.RecordBatch]] = {}
         self._added: set[str] = set()  # the tables that are held with one row per key
@@ -94,10 +93,15 @@ class Sums:
         self._rows: dict[str, int] = {}  # of the tables in DuckDB
         self._rows_added_up: dict[str, int] = {}
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._held or name in self._rows
+    def _run(self, query: str, **given: Any) -> Any:
+        """Run a query in DuckDB."""
+        if self._database is None:
+            self._database = self._connect()
+        return self._database(query, **given)
 
     def insert(self, name: str, rows: pa.RecordBatch) -> None:
+        if not rows.num_rows:
+            return
         self._held.setdefault(name, []).append(rows)
         self._added.discard(name)
         self._bytes_held += rows.nbytes
@@ -106,11 +110,10 @@ class Sums:
 
     def _hand_over(self) -> None:
         """Add up what is held. Give it to DuckDB if that does not free half of the memory."""
-        if self._run is None:
+        if self._database is None:
             self._bytes_held = sum(self._added_up(name).nbytes for name in self._held)
             if self._bytes_held * 2 < self._limit:
                 return
-            self._run = self._connect()
         for name, batches in self._held.items():
             for batch in batches:
                 self._insert(name, batch)
@@ -125,7 +128,6 @@ class Sums:
         return self._held[name][0]
 
     def _insert(self, name: str, batch: pa.RecordBatch) -> None:
-        assert self._run is not None
         added = self._query(name, "handed_over")
         rows = pa.Table.from_batches([batch])
         if name not in self._rows:
@@ -139,13 +141,12 @@ class Sums:
 
     def _query(self, name: str, rows: str) -> str:
         """Return a query that gives each key one row."""
-        keys = ", ".join(_KEYS.get(name, ("key",)))
+        keys = _KEYS.get(name, "key")
         sums = ", ".join(f"sum({each})::HUGEINT AS {each}" for each in COUNTS)
         return f"SELECT {keys}, {sums} FROM {rows} GROUP BY {keys}"
 
     def _add_up(self, name: str) -> None:
         """Give each key one row in DuckDB."""
-        assert self._run is not None
         if self._rows[name] == self._rows_added_up[name]:
             return
         ((self._rows[name],),) = self._run(f"CREATE TABLE sums AS {self._query(name, name)}")
@@ -153,48 +154,64 @@ class Sums:
         self._run(f"ALTER TABLE sums RENAME TO {name}")
         self._rows_added_up[name] = self._rows[name]
 
-    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a table, one per key."""
-        if self._held and self._run is not None:
+    def _in_memory(self, name: str) -> pa.RecordBatch | None:
+        """Return a table, or None if there is none or DuckDB has it. Each key has one row, also in DuckDB."""
+        if self._held and self._database is not None:
             self._hand_over()
         if name in self._held:
-            yield self._added_up(name)
-        elif name in self._rows:
-            assert self._run is not None
+            return self._added_up(name)
+        if name in self._rows:
             self._add_up(name)
-            keys = ", ".join(_KEYS.get(name, ("key",)))
+        return None
+
+    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a table, one per key."""
+        rows = self._in_memory(name)
+        if rows is not None:
+            yield rows
+        elif name in self._rows:
             sums = ", ".join(f"{each}::DECIMAL(38, 0) AS {each}" for each in COUNTS)
-            batches = iter(self._run(f"SELECT {keys}, {sums} FROM {name}", as_reader=True))
+            batches = iter(self._run(f"SELECT {_KEYS.get(name, 'key')}, {sums} FROM {name}", as_reader=True))
             while some := list(islice(batches, _BATCHES_AT_ONCE)):
                 yield from pa.Table.from_batches(some).combine_chunks().to_batches()
 
+    def grouped(self, name: str, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]) -> pa.RecordBatch | None:
+        """Return the counts of a table by keys that are made of its rows, or None without rows."""
+        parts = []
+        for rows in self.batches(name):
+            keys = keys_of(rows)
+            counts = (rows[each] for each in COUNTS)
+            parts.append(add_up([pa.RecordBatch.from_arrays([*keys.values(), *counts], names=[*keys, *COUNTS])]))
+        return add_up(parts) if parts else None
+
+    def grouped_rows(
+        self, name: str, keys_of: Callable[[pa.RecordBatch], dict[str, pa.Array]]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of `grouped`: the keys, the number of requests, the bytes."""
+        found = self.grouped(name, keys_of)
+        for *keys, number, size in () if found is None else each_row(found):
+            yield *keys, int(number), int(size)
+
     def derive(self, base: str, name: str, change: Change) -> None:
-        """Add the rows of a table to another one. `change` returns the new rows of some."""
+        """Make a table of the rows of another one, unless it is there. `change` returns the new rows of some."""
+        if name in self._held or name in self._rows:
+            return
         for batch in self.batches(base):
-            rows = change(batch)
-            if rows.num_rows:
-                self.insert(name, rows)
+            self.insert(name, change(batch))
 
     def rows_of(self, name: str) -> int:
         """Return the number of different keys."""
-        if name in self._rows:
-            self._hand_over()
-            self._add_up(name)
-        return self._rows[name] if name in self._rows else sum(batch.num_rows for batch in self.batches(name))
+        rows = self._in_memory(name)
+        return self._rows.get(name, 0) if rows is None else int(rows.num_rows)
 
     def top(self, name: str, most: int | None, by: str = "n") -> list[tuple[bytes, int, int]]:
         """Return the key, count and bytes of the rows with the largest `by`, equal ones by key."""
-        if name not in self:
-            return []
-        if self._held and self._run is not None:
-            self._hand_over()
-        if name in self._held:
-            rows = self._added_up(name)
+        rows = self._in_memory(name)
+        found: Any = ()
+        if rows is not None:
             places = pc.sort_indices(rows, sort_keys=[(by, "descending"), ("key", "ascending")])
-            found: Any = each_row(rows.take(places if most is None else places.slice(0, most)))
-        else:
-            assert self._run is not None
-            self._add_up(name)
+            found = each_row(rows.take(places if most is None else places.slice(0, most)))
+        elif name in self._rows:
             limit = "" if most is None else f"LIMIT {most}"
             found = self._run(f"SELECT key, n, size FROM {name} ORDER BY {by} DESC, key {limit}")
         return [(bytes(key), int(count), int(size)) for key, count, size in found]
@@ -205,12 +222,11 @@ class Sums:
         if len(found) < most:
             return found
         step = -(-self.rows_of(name) // most)
-        if name in self._held:
-            rows = self._added_up(name)
+        rows = self._in_memory(name)
+        if rows is not None:
             places = pc.sort_indices(rows, sort_keys=[("key", "ascending")])
             some: Any = each_row(rows.take(places.take(pa.array(range(step - 1, len(places), step), pa.int64()))))
         else:
-            assert self._run is not None
             numbered = f"SELECT key, n, size, row_number() OVER (ORDER BY key) AS place FROM {name}"
             some = self._run(f"SELECT key, n, size FROM ({numbered}) WHERE place % {step} = 0")
         return found | {bytes(key): int(count) for key, count, _ in some}

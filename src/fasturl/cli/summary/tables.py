@@ -30,8 +30,7 @@ class Table:
     base : the table from whose keys `rule` makes these instead
     of_moments : True for a table that is counted by minute, status and findings instead
     figures : further columns. A table with `sort` counts requests by route, and is sorted by this figure
-    on_request : True if `stats` shows the table only if it is named
-    member : the name in JSON, if it is another one
+    member : of a table of findings, their column, and the table's name in JSON
     section, place, title, heading : of the table in the report, and what its keys are
     """
 
@@ -47,10 +46,6 @@ class Table:
     place: int = 0
     title: str = ""
     heading: str = ""
-
-    @property
-    def of_referers(self) -> bool:
-        return self.name.startswith(REFERER)
 
 
 PERCENTILES = ("p50", "p95", "p99")

@@ -165,16 +165,25 @@ def _of_statuses(summary: Summary, totals: dict[str, Any]) -> str:
     return f"{statuses if summary.top('status', 1) else 'no statuses'}; {', '.join(known) or 'no durations'}"
 
 
-def size_text(size: float) -> str:
+SIZES = tuple((1000, unit) for unit in ("kB", "MB", "GB", "TB", "PB"))
+
+
+def scaled(number: float, unit: str, larger_units: Iterable[tuple[int, str]]) -> tuple[float, str]:
+    """Return a number in the largest unit of which it is at least 1. A unit has its length in units before it."""
+    for length, larger in larger_units:
+        if number < length:
+            break
+        number, unit = number / length, larger
+    return number, unit
+
+
+def size_text(size: int) -> str:
     """
     >>> size_text(12), size_text(1_250_000), size_text(200_000_000)
     ('12 bytes', '1.2 MB', '200 MB')
     """
-    units = ["PB", "TB", "GB", "MB", "kB", "bytes"]
-    while size >= 1000 and len(units) > 1:
-        size /= 1000
-        units.pop()
-    return f"{size:,.{int(size < 10 and len(units) < 6)}f} {units[-1]}"
+    number, unit = scaled(size, "bytes", SIZES)
+    return f"{number:,.{int(number < 10 and unit != 'bytes')}f} {unit}"
 
 
 def as_json(members: dict[str, Any], tables: dict[str, list[Row]], by: By) -> str:

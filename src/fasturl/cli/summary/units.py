@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
 from functools import reduce
-from typing import Any, Literal
+from itertools import chain
+from typing import Any
 
 import pyarrow as pa
 
@@ -19,37 +19,23 @@ from fasturl._columns import PooledBuffer
 from fasturl.arrow import compute as pc
 from fasturl.arrow import path_template, query_names
 from fasturl.arrow.copies import used_buffer
-from fasturl.cli.summary import FINDINGS_OF, MALFORMED_BIT
+from fasturl.cli.summary import EPOCH, FINDINGS_OF, MALFORMED_BIT, Key
 from fasturl.cli.summary.tables import AGENT_PURPOSE, ATTACKED, DURATIONS, FAILURES, MOMENTS, PROBES, REQUESTS, Table
 from fasturl.logs.batches import as_text, as_times
 from fasturl.logs.columns import VALID_BY, Standard
-from fasturl.logs.units import Unit, bytes_array
+from fasturl.logs.units import Unit
 
-Key = Literal["route", "path"]
 COUNTS = ("n", "size")  # the columns after the keys
 _MINUTE = 60_000_000  # microseconds
-_YEARS_BEFORE = 15 << 27  # minutes: added because division rounds times before 1970 towards 0
 _QUARTER = 15  # minutes
 _LONGEST = float(1 << 63)  # microseconds
 _BYTES = pa.binary()
 _INT64, _UINT64, _DECIMAL = pa.int64(), pa.uint64(), pa.decimal128(38, 0)
-
-
-def _number(value: int, kind: pa.DataType = _INT64) -> pa.Scalar:
-    """Return a scalar. `pa.scalar` and `pa.array` would import pandas."""
-    return pa.Array.from_buffers(kind, 1, [None, pa.py_buffer(value.to_bytes(kind.bit_width // 8, sys.byteorder))])[0]
-
-
-_NO_BYTES, _SPACE, _QUESTION = bytes_array([b"", b" ", b"?"])
-_NULL = pa.nulls(1, _BYTES)[0]
-_NOT_FOUND, _SERVER_ERROR, _AFTER_ERRORS = (_number(status, pa.int16()) for status in (404, 500, 600))
-_MOVED = _number(_MINUTE * _YEARS_BEFORE)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_JNDI = bytes_array([b"JNDI"])[0]
+_NO_BYTES, _SPACE, _QUESTION, _JNDI, _NULL = (pa.scalar(text, _BYTES) for text in (b"", b" ", b"?", b"JNDI", None))
+_NOT_FOUND, _SERVER_ERROR, _AFTER_ERRORS = (pa.scalar(status, pa.int16()) for status in (404, 500, 600))
 _ATTACK = r"(?i)(?:\$|%(?:25)*24)(?:\{|%(?:25)*7b)jndi(?::|%(?:25)*3a)"
 _ATTACKS = 3  # examples
 _UINT32 = pa.uint32()
-_MALFORMED = _number(1 << MALFORMED_BIT, _UINT32)
 
 
 @dataclass
@@ -77,17 +63,12 @@ def lower(keys: pa.Array) -> pa.Array:
 
 def escape_invalid(keys: pa.Array) -> pa.Array:
     """Replace bytes that are not UTF-8 by their escapes."""
-    _, offsets, data = keys.buffers()
-    if data is None or _columns.is_ascii(data.address, data.size):
-        return keys
-    if not _columns.not_utf8(offsets.address + 4 * keys.offset, data.address, len(keys)):
-        return keys
     return as_text(keys).cast(_BYTES)
 
 
 def _numbers(column: pa.Array) -> pa.Array:
     """Return the numbers as uint64 without nulls, at the start of their buffer."""
-    return _from_start(column.fill_null(_number(0, _UINT64)) if column.null_count else column)
+    return _from_start(column.fill_null(0) if column.null_count else column)
 
 
 def _from_start(column: pa.Array) -> pa.Array:
@@ -130,28 +111,27 @@ def add_up(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     names = batches[0].schema.names
     keys = [pa.concat_arrays([batch[name] for batch in batches]) for name in names[: -len(COUNTS)]]
     places, values = _combine(keys)
-    numbers = [[as_unsigned(batch[name]) for batch in batches] for name in COUNTS]
-    if all(part.type == _UINT64 for parts in numbers for part in parts):
-        sums = [_sums(places, _numbers(pa.concat_arrays(parts)), len(values[0])) for parts in numbers]
-        if all(found is not None for found in sums):
-            return pa.RecordBatch.from_arrays([*values, *(found[1] for found in sums if found)], names=names)
-    exact = [[0] * len(values[0]) for _ in COUNTS]  # a forged log sends more bytes than 64 bits can count
-    for parts, totals in zip(numbers, exact, strict=True):
-        for place, number in zip(places.to_pylist(), (n for part in parts for n in part.to_pylist()), strict=True):
-            totals[place] += int(number)
-    return pa.RecordBatch.from_arrays([*values, *(pa.array(totals, _DECIMAL) for totals in exact)], names=names)
+    totals = (_totals(places, [batch[name] for batch in batches], len(values[0])) for name in COUNTS)
+    return pa.RecordBatch.from_arrays([*values, *totals], names=names)
+
+
+def _totals(places: pa.Array, columns: list[pa.Array], groups: int) -> pa.Array:
+    """Return the sum of numbers per group: uint64, or decimal numbers if 64 bits cannot hold them."""
+    try:
+        numbers = pa.concat_arrays([column.cast(_UINT64) for column in columns])
+    except pa.ArrowInvalid:
+        pass
+    else:
+        if sums := _sums(places, _numbers(numbers), groups):
+            return sums[1]
+    totals = [0] * groups  # a forged log sends more bytes than 64 bits can count
+    for place, number in zip(places.to_pylist(), chain.from_iterable(map(pa.Array.to_pylist, columns)), strict=True):
+        totals[place] += int(number)
+    return pa.array(totals, _DECIMAL)
 
 
 def each_row(batch: pa.RecordBatch) -> Iterator[tuple[Any, ...]]:
     return zip(*(column.to_pylist() for column in batch.columns), strict=True)
-
-
-def as_unsigned(column: pa.Array) -> pa.Array:
-    """Return decimal numbers as uint64, if that can hold them."""
-    try:
-        return column if column.type == _UINT64 else column.cast(_UINT64)
-    except pa.ArrowInvalid:
-        return column
 
 
 def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
@@ -164,7 +144,7 @@ def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     places, values = first.indices, [first.dictionary]
     for column in columns[1:]:
         coded = column.dictionary_encode(null_encoding="encode")
-        width = _number(max(1, len(coded.dictionary)))
+        width = pa.scalar(max(1, len(coded.dictionary)), _INT64)
         pairs = pc.add(pc.multiply(places.cast(_INT64), width), coded.indices.cast(_INT64)).dictionary_encode()
         before = pc.divide(pairs.dictionary, width)
         here = pc.subtract(pairs.dictionary, pc.multiply(before, width))
@@ -172,27 +152,34 @@ def _combine(columns: list[pa.Array]) -> tuple[pa.Array, list[pa.Array]]:
     return places, values
 
 
-def _since_1970(microseconds: pa.Array, minutes: int) -> pa.Array:
-    """Return times in steps of minutes. Years before 1970 are moved: division rounds towards 0."""
-    moved = pc.divide(pc.add(microseconds, _MOVED), _number(_MINUTE * minutes))
-    return pc.subtract(moved, _number(_YEARS_BEFORE // minutes))
+def steps_of(times: pa.Array, size: int) -> pa.Array:
+    """Return in which step of this size since 1970 each time is."""
+    # Division rounds towards 0, which is up before 1970.
+    before = pc.if_else(pc.less(times, 0), pa.scalar(size - 1, _INT64), pa.scalar(0, _INT64))
+    return pc.divide(pc.subtract(times, before), size)
+
+
+def class_of(rows: pa.RecordBatch) -> pa.Array:
+    """Return the class of each status, 1 to 5, or null."""
+    classes = pc.divide(rows["status"], pa.scalar(100, pa.int16()))
+    return pc.if_else(pc.is_in(classes, pa.array([1, 2, 3, 4, 5], pa.int16())), classes, None)
 
 
 def minutes(microseconds: pa.Array, zone: tzinfo | None) -> pa.Array:
     """Return the minutes since 1970 of times in a zone, by default UTC."""
-    found = _since_1970(microseconds, 1)
+    found = steps_of(microseconds, _MINUTE)
     if zone is None:
         return found
     # Zones differ from UTC by quarters of an hour, before 1970 also by single minutes.
-    coded = _since_1970(microseconds, _QUARTER).dictionary_encode()
-    shifts = pa.array([_shift(quarter * _QUARTER * 60, zone) for quarter in coded.dictionary.to_pylist()], _INT64)
+    coded = steps_of(microseconds, _QUARTER * _MINUTE).dictionary_encode()
+    shifts = pa.array([_shift(quarter * _QUARTER, zone) for quarter in coded.dictionary.to_pylist()], _INT64)
     return pc.add(found, shifts.take(coded.indices))
 
 
-def _shift(seconds: int, zone: tzinfo) -> int:
-    """Return how many minutes a zone is ahead of UTC at a time."""
+def _shift(minute: int, zone: tzinfo) -> int:
+    """Return how many minutes a zone is ahead of UTC at a minute since 1970."""
     try:
-        shift = (_EPOCH + timedelta(seconds=seconds)).astimezone(zone).utcoffset()
+        shift = (EPOCH + timedelta(minutes=minute)).astimezone(zone).utcoffset()
     except OverflowError:  # at the ends of the years that datetime supports
         shift = None
     return int((shift or timedelta()).total_seconds()) // 60
@@ -215,8 +202,8 @@ def set_findings_of(unit: Unit, standards: tuple[Standard, ...]) -> None:
     for prefix in ("", "referer_"):
         if f"{prefix}valid_rfc3986" in unit.columns:
             found, valid = unit.columns[f"{prefix}findings"], unit.columns[f"{prefix}valid_rfc3986"]
-            malformed = pc.multiply(pc.invert(valid).cast(_UINT32), _MALFORMED)
-            kept = pc.bit_wise_and(found, _number(counted, _UINT32))
+            malformed = pc.multiply(pc.invert(valid).cast(_UINT32), pa.scalar(1 << MALFORMED_BIT, _UINT32))
+            kept = pc.bit_wise_and(found, pa.scalar(counted, _UINT32))
             unit.columns[f"{prefix}findings"] = pc.bit_wise_or(kept, malformed)
 
 
@@ -234,7 +221,7 @@ def count(
     with_moments : also counts by minute, status and findings
     """
     columns, rows = unit.columns, unit.urls
-    sizes = _numbers(columns["size"]) if "size" in columns else _zeros(rows)
+    sizes = _numbers(columns["size"]) if "size" in columns else pa.repeat(pa.scalar(0, _UINT64), rows)
     times = as_times(columns["time"]).cast(_INT64) if "time" in columns else pa.nulls(rows, _INT64)
     moments = minutes(times, zone)
     partial = Partial({MOMENTS: _moments(unit, sizes, moments)} if with_moments else {})
@@ -243,7 +230,7 @@ def count(
         partial.times = extremes["min"].as_py(), extremes["max"].as_py()
     for table in tables if rows else ():
         found = _keys(table, unit, sizes)
-        if found is not None and found[0]["key"].null_count < len(found[0]["key"]):
+        if found is not None and found[0].null_count < len(found[0]):
             partial.batches[table.name] = _sum_texts(*found, low=table.rule == "host", escapes=escapes)
     if key is not None and rows and "path" in columns:
         partial.batches |= _requests(unit, sizes, moments, key, escapes, with_clients)
@@ -296,27 +283,27 @@ def _requests(
     return found
 
 
-def _without_null(keys: dict[str, pa.Array], sizes: pa.Array) -> pa.RecordBatch:
+def _without_null(keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None = None) -> pa.RecordBatch:
     """Return the sums of keys, without those whose first key is null."""
-    batch = sum_by_key(keys, sizes)
+    batch = sum_by_key(keys, sizes, rows_of)
     return batch.filter(batch[0].is_valid()) if batch[0].null_count else batch
 
 
 def _sum_texts(
-    keys: dict[str, pa.Array], sizes: pa.Array, rows_of: pa.Array | None, *, low: bool, escapes: bool
+    keys: pa.Array, sizes: pa.Array, rows_of: pa.Array | None, *, low: bool, escapes: bool
 ) -> pa.RecordBatch:
-    """Return the sums of keys that begin with a text, without those that are null.
+    """Return the sums of keys that are not null.
 
-    low : True to convert the texts to lower case; a key may then occur twice
+    low : True to convert the keys to lower case; a key may then occur twice
     """
-    batch = sum_by_key(keys, sizes, rows_of)
-    texts, *others = batch.filter(batch[0].is_valid()) if batch[0].null_count else batch
+    batch = _without_null({"key": keys}, sizes, rows_of)
+    texts, *counts = batch
     texts = lower(texts) if low else texts
-    return pa.RecordBatch.from_arrays([escape_invalid(texts) if escapes else texts, *others], names=batch.schema.names)
+    return pa.RecordBatch.from_arrays([escape_invalid(texts) if escapes else texts, *counts], names=batch.schema.names)
 
 
-# The columns of the keys, the bytes of each row, and the row of each key if a row has several.
-_Keys = tuple[dict[str, pa.Array], pa.Array, pa.Array | None]
+# The keys, the bytes of each row, and the row of each key if a row has several.
+_Keys = tuple[pa.Array, pa.Array, pa.Array | None]
 
 
 def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
@@ -338,7 +325,7 @@ def _keys(table: Table, unit: Unit, sizes: pa.Array) -> _Keys | None:
         there = [dense(columns[name]) for name in others if name in columns]
         keys = pc.coalesce(keys, *there) if there else keys
         keys = pc.if_else(pc.equal(keys, _NO_BYTES), _NULL, keys)
-    return {"key": keys}, sizes, None
+    return keys, sizes, None
 
 
 def _attacked(unit: Unit) -> dict[str, pa.Array]:
@@ -348,10 +335,6 @@ def _attacked(unit: Unit) -> dict[str, pa.Array]:
     return {name: pc.fill_null(found[name], False) for name in ATTACKED if name in found}
 
 
-def _zeros(count: int) -> pa.Array:
-    return pa.Array.from_buffers(_UINT64, count, [None, pa.py_buffer(bytes(8 * count))])
-
-
 def _query_keys(queries: pa.Array, sizes: pa.Array) -> _Keys | None:
     """Return the decoded names of each query, the bytes of each row with a query, and the row of each name."""
     there = queries.is_valid()
@@ -359,20 +342,15 @@ def _query_keys(queries: pa.Array, sizes: pa.Array) -> _Keys | None:
     if not len(texts):
         return None
     names = query_names(pc.binary_join_element_wise(_QUESTION, texts, _NO_BYTES), threads=1)
-    return {"key": dense(names.flatten())}, sizes.filter(there), pc.list_parent_indices(names)
+    return dense(names.flatten()), sizes.filter(there), pc.list_parent_indices(names)
 
 
 def _moments(unit: Unit, sizes: pa.Array, moments: pa.Array) -> pa.RecordBatch:
     """Return the counts by minute, status and findings."""
     columns = unit.columns
-    nothing = pa.nulls(unit.urls, pa.int64())
-    keys = {
-        "minute": moments,
-        "status": columns.get("status", nothing.cast(pa.int16())),
-        "findings": columns.get("findings", nothing.cast(pa.uint32())),
-        "referer_findings": columns.get("referer_findings", nothing.cast(pa.uint32())),
-    }
-    return sum_by_key(keys, sizes)
+    kinds = {"status": pa.int16(), "findings": _UINT32, "referer_findings": _UINT32}
+    others = {name: columns.get(name, pa.nulls(unit.urls, kind)) for name, kind in kinds.items()}
+    return sum_by_key({"minute": moments, **others}, sizes)
 
 
 def flagged_rows(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[tuple[bool, int, int, bytes]]:
@@ -380,7 +358,7 @@ def flagged_rows(unit: Unit, wanted: int, wanted_of_referers: int) -> Iterator[t
     for column, texts, bits in (("findings", "url", wanted), ("referer_findings", "referer", wanted_of_referers)):
         if not bits or column not in unit.columns or not unit.urls:
             continue
-        found = unit.columns[column].fill_null(_number(0, pa.uint32()))
+        found = unit.columns[column].fill_null(0)
         for row in _columns.rows_with_findings(found.buffers()[1].address + 4 * found.offset, unit.urls, bits):
             url = unit.columns[texts][row].as_py()
             if url is not None:
