@@ -190,7 +190,7 @@ def lines_of(results: dict[tuple[str, int], dict[str, Any]], lines: int) -> list
         ours = results["fasturl parse", threads]
         cells = [way, str(threads), f"{result['wall']:.2f}", f"{result['cpu']:.2f}", f"{lines / result['wall']:,.0f}"]
         cells += [f"{result[name] / ours[name]:.1f}×" for name in ("wall", "cpu")]
-        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['data'] / 1e6:.1f}"])
+        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['bytes'] / 1e6:.1f}"])
     head = ["who", "cores", "wall s", "CPU s", "lines/s", "by wall", "by CPU", "peak MB", "rows", "file MB"]
     return table.grid(head, rows)
 
