@@ -73,7 +73,7 @@ def chdb_query(source: str, own_functions: bool) -> str:
 
 
 def run_chdb(source: str, out: str, threads: int, own_functions: bool) -> None:
-    import chdb
+    import chdb  # type: ignore[import-not-found, unused-ignore]
 
     settings = f"SETTINGS max_threads={threads}, output_format_parquet_compression_method='snappy'"
     chdb.query(f"{chdb_query(source, own_functions)} INTO OUTFILE '{out}' FORMAT Parquet {settings}")
@@ -176,7 +176,7 @@ def repeat(source: str, times: int, folder: str) -> str:
 
 
 def make_log(lines: int, folder: str) -> str:
-    from bench.accesslog import log_lines
+    from bench.corpora import log_lines
 
     path = Path(folder, "made-up.log")
     with path.open("wb") as out:

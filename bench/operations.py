@@ -21,7 +21,7 @@ class Row:
     uses     the names in the call, each as ``module:name``
     reads    attributes to read from the result
     view     how the answer is compared with urllib's
-    bytes   the input is bytes, encoded before the clock starts
+    data     the input is bytes, encoded before the clock starts
     whole    the call is an iterator over all inputs
     """
 
@@ -118,8 +118,8 @@ def splitters(read: bool) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-QUOTER = "bench.rowcalls:quoter"
-UNQUOTER = "bench.rowcalls:unquoter"
+QUOTER = "bench.peers:quoter"
+UNQUOTER = "bench.peers:unquoter"
 QUOTE_ROWS = (
     *drop_in("quote", "quote(x)", "quote"),
     row("yarl", "quote", "quoter(x)", QUOTER),
@@ -160,7 +160,7 @@ QUOTING = (
     Operation("quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)),
     Operation("quote-url", "escape what may not stand in a URL, keep what is reserved or escaped", inputs.urls, (
         *drop_in("quote", "quote(x, REQUESTS_SAFE)", "quote", "bench.inputs:REQUESTS_SAFE"),
-        row("yarl", "quote", "url_quoter(x)", "bench.rowcalls:url_quoter"),
+        row("yarl", "quote", "url_quoter(x)", "bench.peers:url_quoter"),
         row("w3lib", "normalise", "safe_url_string(x)", "w3lib.url:safe_url_string"),
     )),
     Operation("quote-plus", "of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")),
@@ -242,22 +242,4 @@ ERRORS = (
               caught=True),
 )  # fmt: skip
 
-FLOOR_NAMES = tuple(f"bench.rowcalls:{name}" for name in ("new", "SplitResult", "ready", "cut"))
-FLOOR = Operation("floor", "no parsing at all: what building a result and passing over the text cost", inputs.urls, (
-    urllib_split(),
-    ours(),
-    ours("urlsplit(x)", view=views.SAME),
-    row("floor", "floor", "None"),
-    row("floor", "floor", "callable(x)", "builtins:callable"),
-    row("floor", "floor", "object()", "builtins:object"),
-    row("floor", "floor", "x.find('\\0')"),
-    row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
-    row("floor", "floor", "x.partition(':')"),
-    row("floor", "floor", "unpack(x)", "bench.rowcalls:unpack", data=True),
-    row("floor", "floor", "new(SplitResult, ready)", *FLOOR_NAMES),
-    row("floor", "floor", "cut(x)", "bench.rowcalls:cut"),
-    row("floor", "floor", "new(SplitResult, cut(x))", *FLOOR_NAMES),
-    row("floor", "floor", "SplitResult(*ready)", *FLOOR_NAMES),
-))  # fmt: skip
-
-OPERATIONS = {operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS, FLOOR)}
+OPERATIONS = {operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS)}

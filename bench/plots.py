@@ -1,6 +1,6 @@
 """Draw docs/images/speed-*.svg from the tables that the pages hold.
 
-    python -m bench.plots            # after --update and --ratios have written the tables; needs the extra `report`
+    python -m bench.plots            # after --update has written the tables; needs the extra `report`
     python -m bench.plots --check    # exit status 1: a plot is not that of its table
     python -m bench.plots --picture  # draw the README's picture instead: the head of a report, in Debian's chromium
 
