@@ -35,6 +35,8 @@ sys.path.insert(0, str(ROOT / "tests" / "readers"))
 import hostile_texts  # noqa: E402
 from python_readers import Reading, attempt, disagree, installed, reading, versions  # noqa: E402
 
+import fasturl  # noqa: E402
+
 VERSIONS: dict[str, str] = {}
 MOST = 9  # readers that make a majority of the fourteen
 MARKS = ("<!-- readings: written by tools/readers.py --page -->", "<!-- end of readings -->")
@@ -90,24 +92,18 @@ def parsed(answer: str) -> Reading | None:
     return reading(*("" if one == "-" else bytes.fromhex(one).decode("utf-8", "replace") for one in answer.split(" ")))
 
 
-def answers_of(command: list[str], texts: list[str]) -> list[str]:
-    """Run a program on all texts; return its answers."""
+def ask(command: list[str], texts: list[str]) -> list[Reading | None]:
+    """Run a program on all texts; return its readings."""
     lines = "".join(f"x{text.encode().hex()}\n" for text in texts)
     told = subprocess.run(command, input=lines, capture_output=True, encoding="latin-1", check=True).stdout.splitlines()
     if len(told) != len(texts):
         raise RuntimeError(f"{command[0]} answered {len(told)} of {len(texts)} texts")
-    return told
-
-
-def ask(command: list[str], texts: list[str]) -> list[Reading | None]:
-    return [parsed(answer) for answer in answers_of(command, texts)]
+    return [parsed(answer) for answer in told]
 
 
 def flags(texts: list[str]) -> list[bool]:
     """Return which texts fasturl flags."""
-    return [
-        answer == "1" for answer in answers_of([sys.executable, str(ROOT / "tests" / "readers" / "flags.py")], texts)
-    ]
+    return [fasturl.Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(text).findings for text in texts]
 
 
 def all_readings(texts: list[str], programs: dict[str, list[str]]) -> dict[str, list[Reading | None]]:

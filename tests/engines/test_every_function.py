@@ -3,10 +3,12 @@ tests the same lines of the table, which is made from the list of functions."""
 
 import inspect
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 import cases
 import pytest
+from support import check_hostile_columns
 
 from fasturl.engines._operations import Operation, Shortcuts, parse_spec, sentence
 from fasturl.engines._shapes import FUNCTIONS
@@ -59,3 +61,11 @@ def test_wrong_fields_are_refused_before_a_row_is_read() -> None:
         parse_spec(["query_value"])  # the name is missing
     with pytest.raises(ValueError, match="form must be"):
         parse_spec(["host"], "log")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ["pandas", "polars", "spark"])
+def test_hostile_columns_of_an_engine_are_answered_or_refused(engine: str) -> None:
+    if find_spec({"spark": "pyspark"}.get(engine, engine)) is None:
+        pytest.skip(f"needs {engine}")
+    check_hostile_columns(Path(__file__).with_name("hostileseries.py"), engine, least=10)
