@@ -84,9 +84,9 @@ def log_line(rng: Random, moment: datetime, pages: list[str], referers: list[str
     return f'{_address(rng)} - {user} [{stamp}] "{request}" {status} {size} "{referer}" "{agent}"'
 
 
-def log_lines(count: int, seed: int = SEED, *, damaged: bool = True) -> Iterator[bytes]:
+def log_lines(count: int, *, damaged: bool = True) -> Iterator[bytes]:
     """Yield ``count`` lines with their line feeds, in constant memory."""
-    rng = Random(seed)
+    rng = Random(SEED)
     pages = [target(rng) for _ in range(POOL)]
     referers = [web(rng) for _ in range(POOL)]
     moment = START
@@ -119,16 +119,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.corpora", description=__doc__.split("\n")[0])
     parser.add_argument("name", choices=["log", *CORPORA], help="what to make")
     parser.add_argument("-n", "--lines", type=int, default=10_000, help="how many lines (default 10000)")
-    parser.add_argument("-s", "--seed", type=int, default=SEED, help=f"default {SEED}")
     parser.add_argument("-o", "--output", default="-", help="file, .gz for gzip; default standard output")
-    parser.add_argument("--clean", action="store_true", help="log: no torn or foreign lines")
     options = parser.parse_args()
     if options.lines < 0:
         parser.error("--lines: a number from 0 up")
-    if options.name == "log":
-        chunks = log_lines(options.lines, options.seed, damaged=not options.clean)
-    else:
-        chunks = lines(options.name, options.lines, options.seed)
+    chunks = log_lines(options.lines) if options.name == "log" else lines(options.name, options.lines)
     try:
         write(chunks, options.output)
     except BrokenPipeError:

@@ -129,10 +129,10 @@ class Measured:
     def first(self, peer: str) -> Timed | None:
         return next((timed for timed in self.rows if timed.row.peer == peer), None)
 
-    def quickest_peer(self, least: float = MOSTLY) -> Timed | None:
-        """Return the fastest peer besides urllib with at least this share of urllib's answers."""
+    def quickest_peer(self) -> Timed | None:
+        """Return the fastest peer besides urllib that gives most of urllib's answers."""
         peers = (timed for timed in self.rows if timed.row.peer not in ("urllib", "fasturl"))
-        return min((timed for timed in peers if timed.agreement >= least), key=lambda timed: timed.ns, default=None)
+        return min((timed for timed in peers if timed.agreement >= MOSTLY), key=lambda timed: timed.ns, default=None)
 
 
 def borrowed(row: Row) -> bool:

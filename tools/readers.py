@@ -38,6 +38,7 @@ from python_readers import Reading, attempt, disagree, installed, reading, versi
 import fasturl  # noqa: E402
 
 VERSIONS: dict[str, str] = {}
+LINES = 20_000  # of --output
 MOST = 9  # readers that make a majority of the fourteen
 MARKS = ("<!-- readings: written by tools/readers.py --page -->", "<!-- end of readings -->")
 # The texts of the page.
@@ -173,8 +174,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200_000, help="texts per seed")
     parser.add_argument("--seed", action="append", help="a seed; give it again for more texts (default: 1)")
     parser.add_argument("--urls", type=Path, help="a file of real URLs, one per line")
-    parser.add_argument("--output", type=Path, help="write the readings of the first --lines texts here, as JSON lines")
-    parser.add_argument("--lines", type=int, default=20_000)
+    parser.add_argument("--output", type=Path, help=f"write the readings of {LINES:,} texts here, as JSON lines")
     parser.add_argument("--page", type=Path, help="replace the table of readings of this page")
     options = parser.parse_args()
     VERSIONS.update(versions())
@@ -194,7 +194,7 @@ def main() -> int:
             report(f"seed {seed}", found)
             status |= share(found, "disagree") < 0.999 or share(found, "alike") > 0.1
             if options.output and number == 0:
-                lines = json_lines(texts[: options.lines], readings)
+                lines = json_lines(texts[:LINES], readings)
                 options.output.write_text("".join(f"{line}\n" for line in lines), "ascii")
         if options.urls:
             texts = options.urls.read_text("utf-8-sig").split()
