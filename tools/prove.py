@@ -234,7 +234,7 @@ def read_stubs() -> dict[str, Stub]:
         guard = f"GIVEN_HELPERS_{path.stem.upper()}"
         for section in sections:
             first, _, functions = section.partition("\n")
-            for code in re.split(r"(?<=^\}\n)", functions, flags=re.MULTILINE):
+            for code in re.split(r"(?<=\}\n)(?=\n*(?:static |\Z))", functions):
                 if not code.strip():
                     continue
                 (name,) = re.findall(r"^static .*?\b(\w+)\(", code, re.MULTILINE)
