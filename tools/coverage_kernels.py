@@ -11,7 +11,6 @@ status 1: the list is wrong, a test fails, or the measured files are not those o
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -22,7 +21,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from common import ROOT, clang, copy_checkout, print_differences, read_reasons, run_tests
+from common import ROOT, clang, copy_checkout, print_differences, read_reasons, report_coverage, run_tests
 
 WORK = ROOT / "out" / "coverage"
 TREE, RAW, COUNTS = WORK / "tree", WORK / "raw", WORK / "tests.profdata"
@@ -124,15 +123,9 @@ def report(coverage: Coverage) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--report", action="store_true", help="report the last run; build and run nothing")
-    options = parser.parse_args()
     if "avx512_vbmi2" not in Path("/proc/cpuinfo").read_text():
         sys.exit("coverage_kernels.py: this processor lacks AVX-512 (VBMI2), so one kernel cannot run")
-    passed = options.report or count()
-    if not passed:
-        print("a test failed in the build that counts")
-    return 0 if report(Coverage(export())) and passed else 1
+    return report_coverage(__doc__, count, lambda: report(Coverage(export())))
 
 
 if __name__ == "__main__":
