@@ -33,9 +33,7 @@ PROGRAMS = ROOT / "tools" / "reader_programs"
 sys.path.insert(0, str(ROOT / "tests" / "readers"))
 
 import hostile_texts  # noqa: E402
-from python_readers import Reading, attempt, disagree, installed, reading, versions  # noqa: E402
-
-import fasturl  # noqa: E402
+from python_readers import Reading, attempt, disagree, installed, is_flagged, reading, versions  # noqa: E402
 
 VERSIONS: dict[str, str] = {}
 LINES = 20_000  # of --output
@@ -102,11 +100,6 @@ def ask(command: list[str], texts: list[str]) -> list[Reading | None]:
     return [parsed(answer) for answer in told]
 
 
-def flags(texts: list[str]) -> list[bool]:
-    """Return which texts fasturl flags."""
-    return [fasturl.Finding.AMBIGUOUS_AUTHORITY in fasturl.parse(text).findings for text in texts]
-
-
 def all_readings(texts: list[str], programs: dict[str, list[str]]) -> dict[str, list[Reading | None]]:
     found = {name: [attempt(read, text) for text in texts] for name, read in installed().items()}
     return found | {name: ask(command, texts) for name, command in programs.items()}
@@ -116,16 +109,17 @@ def measure(texts: list[str], readings: dict[str, list[Reading | None]]) -> dict
     """Compare the readings of each text with fasturl's flag."""
     found: Counter[str] = Counter()
     missed, needless = [], []
-    for text, is_flagged, answers in zip(texts, flags(texts), zip(*readings.values(), strict=True), strict=True):
+    for text, answers in zip(texts, zip(*readings.values(), strict=True), strict=True):
+        flagged = is_flagged(text)
         if disagree(list(answers)):
             found["disagree"] += 1
-            found["disagree, flagged"] += is_flagged
-            if not is_flagged:
+            found["disagree, flagged"] += flagged
+            if not flagged:
                 missed.append(text)
         elif sum(answer is not None for answer in answers) >= MOST:
             found["alike"] += 1
-            found["alike, flagged"] += is_flagged
-            if is_flagged:
+            found["alike, flagged"] += flagged
+            if flagged:
                 needless.append(text)
     return {"texts": len(texts), **found, "missed": missed, "needless": needless}
 
@@ -156,7 +150,7 @@ def json_lines(texts: Iterable[str], readings: dict[str, list[Reading | None]]) 
 def page(readings: dict[str, list[Reading | None]], texts: list[str]) -> str:
     """Return the table of docs/readers.md: the readers by their host of each text."""
     rows = ["| text | flagged | hosts, each with the readers that see it |", "|---|---|---|"]
-    for at, (text, is_flagged) in enumerate(zip(texts, flags(texts), strict=True)):
+    for at, text in enumerate(texts):
         seen: dict[str, list[str]] = {}
         for name, answers in readings.items():
             answer = answers[at]
@@ -165,7 +159,7 @@ def page(readings: dict[str, list[Reading | None]], texts: list[str]) -> str:
                 seen.setdefault(f"`{answer.host}`{port}" if answer.host else "none", []).append(name)
         told = "; ".join(f"{host}: {', '.join(names)}" for host, names in seen.items()) or "refused by all"
         shown = ascii(text)[1:-1].replace("\\\\", "\\").replace("|", "\\|")
-        rows.append(f"| `{shown}` | {'yes' if is_flagged else 'no'} | {told} |")
+        rows.append(f"| `{shown}` | {'yes' if is_flagged(text) else 'no'} | {told} |")
     return "\n".join(rows)
 
 
