@@ -2,12 +2,10 @@
 
 import argparse
 import sys
-from pathlib import Path
 
 from bench import madeup, table
 from bench.measure import Measured, prepare, run
 from bench.operations import OPERATIONS
-from bench.peers import PEERS
 
 
 def parse_arguments() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
@@ -16,10 +14,7 @@ def parse_arguments() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
     parser.add_argument("--corpus", choices=sorted(madeup.CORPORA), default="web", help="default: %(default)s")
     parser.add_argument("--lines", type=int, default=20_000, help="of a made-up corpus; default: %(default)s")
     parser.add_argument("--only", nargs="+", metavar="NAME", help=f"some of: {' '.join(OPERATIONS)}")
-    parser.add_argument("--peers", nargs="*", choices=sorted(PEERS), help="some of the peers; default: all")
     parser.add_argument("--repeat", type=int, default=9, help="rounds; default: %(default)s")
-    parser.add_argument("--ratios", metavar="FILE", type=Path, help="as --update, with the ratios only")
-    parser.add_argument("--without-fasturl", action="store_true", help="no release build of fasturl: the peers only")
     options = parser.parse_args()
     if unknown := set(options.only or ()) - set(OPERATIONS):
         parser.error(f"--only: no operation {', '.join(sorted(unknown))}; there are {', '.join(OPERATIONS)}")
@@ -30,7 +25,7 @@ def parse_arguments() -> tuple[argparse.ArgumentParser, argparse.Namespace]:
 
 def main() -> int:
     parser, options = parse_arguments()
-    build = "absent" if options.without_fasturl else table.release_or_exit(parser)
+    table.release_or_exit(parser)
     label = f"made-up URLs (corpus {options.corpus}, seed {madeup.SEED})"
     try:
         lines = madeup.read_urls(options.urls) if options.urls else madeup.generate(options.corpus, options.lines)
@@ -42,24 +37,18 @@ def main() -> int:
         print(f"{parser.prog}: {options.urls}: the file has no URLs", file=sys.stderr)
         return 2
     label = "real URLs, one per line of a file" if options.urls else label
-    head = table.header(label, len(lines), len(set(lines)) / len(lines), options.repeat, build)
+    head = table.header(label, len(lines), len(set(lines)) / len(lines), options.repeat)
     table.show(head)
     results: list[Measured] = []
-    details: list[str] = []
     for name in options.only or OPERATIONS:
-        results.append(prepare(OPERATIONS[name], urls, options.peers))
+        results.append(prepare(OPERATIONS[name], urls))
         run(results[-1], options.repeat)
-        shown = table.detail(results[-1])
-        table.show(shown)
-        details += shown
+        table.show(table.detail(results[-1]))
     ratios = table.summary(results)
     if ratios:
         table.show(["", "### Ratios", "", *ratios])
-    framed = ["```", *head, "```", "", *ratios]
-    pages = {options.update: [*framed, *details], options.ratios: framed}
-    for page, lines in pages.items():
-        if page:
-            table.paste(page, "table", lines)
+    if options.update:
+        table.paste(options.update, "table", ["```", *head, "```", "", *ratios])
     return 0
 
 

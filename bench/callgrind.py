@@ -41,8 +41,8 @@ def is_there() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def count(arguments: Sequence[str], given: str = "") -> tuple[str, list[int]]:
-    """Run ``python ARGUMENTS...`` with this input; return its output and the instructions between its marks."""
+def count(arguments: Sequence[str]) -> tuple[str, list[int]]:
+    """Run ``python ARGUMENTS...``; return its output and the instructions between its marks."""
     with tempfile.TemporaryDirectory() as directory:
         options = ["--tool=callgrind", "--dump-before=getppid", "--dump-line=no", "--callgrind-out-file=counted"]
         # a fixed hash seed, so that two runs take the same steps
@@ -52,7 +52,6 @@ def count(arguments: Sequence[str], given: str = "") -> tuple[str, list[int]]:
             ["valgrind", *options, sys.executable, *arguments],
             cwd=directory,
             env=environment,
-            input=given,
             capture_output=True,
             text=True,
             check=False,

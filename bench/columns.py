@@ -10,6 +10,7 @@ bench.functions.
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -267,6 +268,15 @@ def peak(label: str, urls: str | None, rows: int) -> str:
     return f"{int(done.stdout) / 1024:.0f}" if done.returncode == 0 else "–"
 
 
+def arguments_of(module: str, doc: str | None, rows: list[int], update: bool = True) -> argparse.ArgumentParser:
+    """Return the parser of a benchmark of columns: its texts, its numbers of rows and its rounds."""
+    parser = table.arguments_of(module, doc, update)
+    parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
+    parser.add_argument("--rows", type=int, nargs="+", default=rows, help="default: %(default)s")
+    parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
+    return parser
+
+
 def load(urls: str | None) -> list[str]:
     texts = madeup.read_urls(urls) if urls else madeup.generate("web", 20_000)
     return [text.encode("utf-8", "replace").decode() for text in texts]
@@ -313,11 +323,8 @@ def lengths(rows: list[Row], rounds: int) -> None:
 
 
 def main() -> None:
-    parser = table.arguments_of("bench.columns", __doc__, update=False)
-    parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, BATCH, 2_000_000], help="100 million at most")
+    parser = arguments_of("bench.columns", __doc__, [1_000, BATCH, 2_000_000], update=False)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
     parser.add_argument("--lengths", action="store_true", help="also by the length of a URL")
     parser.add_argument("--peak", action="store_true", help="also the peak memory, each in its own process")
     options = parser.parse_args()

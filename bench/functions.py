@@ -1,18 +1,22 @@
 """Each function of columns beside a peer's for the same job, on one core: nanoseconds per row, and equal answers.
 
     python -m bench.functions [--urls FILE] [--rows 1000 2000000] [--repeat 5] [--only NAME ...] [--update FILE]
+    python -m bench.functions --sql [--urls FILE] [--rows 480000] [--repeat 7] [--update FILE]
 
 Both have the column in memory in their own form before the clock starts, make their full result as copied texts, and
 drop it. ClickHouse reads a Memory table and writes in the format Null. Python's peers have a list of str. Views are a
 column of their own. Time is the CPU time of all threads; figures are medians over the rounds. The floor is a memcpy of
 the whole column.
+
+With --sql, these are the functions of DuckDB's extension, which counts the results of a table in memory, beside
+ClickHouse's. Figures are the least of the rounds, because others may use the machine. `scan` reads the lengths alone,
+so what a function costs is its row less that one.
 """
 
 from __future__ import annotations
 
 import ctypes
 import importlib
-import sys
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
@@ -21,7 +25,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 
 from bench import table
-from bench.columns import BATCH, Call, ClickHouse, Make, Row, at_offset, load, machine, measure, ours
+from bench.columns import BATCH, Call, ClickHouse, Make, Row, arguments_of, at_offset, load, machine, measure, ours
 
 THREE, TOGETHER = "path, query and hostname", ["path", "query", "hostname"]
 _targets: dict[str, ctypes.Array[ctypes.c_char]] = {}
@@ -44,6 +48,28 @@ def _apart(column: pa.Array, **how: Any) -> None:
 
     for name in TOGETHER:
         arrow.parse(column, [name], **how)
+
+
+class DuckDB:
+    """One connection with fasturl's extension; the column is a table in memory."""
+
+    def __init__(self) -> None:
+        from fasturl.engines.duckdb import connect
+
+        self.connection = connect(config={"threads": 1})
+        self.column: pa.Array | None = None
+
+    def call(self, expression: str) -> Make:
+        how = "sum" if expression.startswith("strlen") else "count"
+
+        def make(column: pa.Array, threads: int) -> Call:
+            if self.column is not column:
+                given = pa.table({"u": column})  # noqa: F841 - DuckDB finds it by its name
+                self.connection.execute("CREATE OR REPLACE TABLE t AS SELECT u FROM given")
+                self.column = column
+            return lambda: self.connection.execute(f"SELECT {how}({expression}) FROM t").fetchall()
+
+        return make
 
 
 One = Callable[[str], Any]
@@ -272,6 +298,53 @@ def rows_of(only: Sequence[str], texts: Sequence[str]) -> list[tuple[str, list[R
     return found
 
 
+# The functions of DuckDB's extension by their names above, and the scan that each call contains.
+SQL = {
+    "scan": "strlen(u)",
+    "scheme": "url_scheme(u)",
+    "hostname": "url_host(u)",
+    "port": "url_port(u)",
+    "path": "url_path(u)",
+    "query": "url_query(u)",
+    "path_and_query": "url_path_and_query(u)",
+    "drop query": "url_drop_parts(u, 'query')",
+    "drop query, fragment": "url_drop_parts(u, 'query', 'fragment')",
+    "drop_params, one": "url_drop_params(u, 'utm_source')",
+    "query_value": "url_query_value(u, 'utm_source')",
+    "quote": "url_quote(u)",
+    "unquote": "url_unquote(u)",
+    "public_suffix": "url_public_suffix(u)",
+    "registrable_domain": "url_registrable_domain(u)",
+    "subdomain": "url_subdomain(u)",
+    "blocks, three hosts": "url_blocks(u, 'example.com', 'doubleclick.net', 'ads.example.org')",
+    "allows, three hosts": "url_allows(u, 'example.com', 'wikipedia.org', 'ads.example.org')",
+}
+
+
+def sql_lines(texts: Sequence[str], count: int, rounds: int) -> list[str]:
+    """Measure DuckDB's functions and ClickHouse's on one thread; return the table."""
+    duck, click = DuckDB(), ClickHouse()
+    expressions = {"scan": "length(u)", **{name: words for name, _, words in _functions(())}}
+    pairs = []
+    for name, call in SQL.items():
+        words = expressions.get(name, "")
+        theirs = Row(name, words, click.call(words), skipped="" if words else "ClickHouse has none")
+        pairs.append((Row(name, "fasturl", duck.call(call)), theirs))
+    measure([row for pair in pairs for row in pair], texts, count, 1, rounds)
+    scans = [min(row.ns) for row in pairs[0]]
+    lines = []
+    for mine, theirs in pairs:
+        ns = min(mine.ns)
+        cells = [mine.operation, f"{ns:.1f}"]
+        if theirs.ns:
+            its = min(theirs.ns)
+            less = "–" if mine.operation == "scan" else table.times((its - scans[1]) / (ns - scans[0]))
+            lines.append([*cells, f"`{theirs.label}`", f"{its:.1f}", table.times(its / ns), less])
+        else:
+            lines.append([*cells, "–", "–", "–", "–"])
+    return table.grid(["function", "DuckDB", "ClickHouse", "its ns", "fasturl is", "less the scans"], lines)
+
+
 STRINGS = {"copies": "string", "views": "view"}
 Times = dict[str, dict[str, float]]
 """Nanoseconds per row by function and way."""
@@ -294,16 +367,16 @@ def lines_of(times: dict[int, Times], agrees: dict[tuple[str, str], str]) -> lis
     return table.grid([*head, "fasturl is", "agrees"], lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = table.arguments_of("bench.functions", __doc__)
-    parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1_000, 2_000_000])
-    parser.add_argument("--repeat", type=int, default=5, help="rounds; default: %(default)s")
+def main() -> None:
+    parser = arguments_of("bench.functions", __doc__, [1_000, 2_000_000])
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="some of the functions")
-    options = parser.parse_args(arguments)
+    parser.add_argument("--sql", action="store_true", help="the functions of DuckDB's extension")
+    options = parser.parse_args()
     table.release_or_exit(parser)
     texts = load(options.urls)
     table.show([machine(texts, options.repeat)])
+    if options.sql:
+        return table.show(sql_lines(texts, max(options.rows), options.repeat), "sql", options.update)
     found = rows_of(options.only, texts)
     all_rows = [row for _, rows in found for row in rows]
     shares = agreement(all_rows, texts)
@@ -318,8 +391,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         table.show([f"{row.operation}, {row.label}: skipped, {row.skipped}" for row in rows if row.skipped])
     if options.update:
         table.paste(options.update, "functions", lines)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

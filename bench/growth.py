@@ -2,8 +2,7 @@
 
     python -m bench.growth                    everything, with every shape: about an hour on one processor
     python -m bench.growth --every 6          every subject, with one shape in six; each subject has other shapes
-    python -m bench.growth parse 'logs.*'     the subjects with these names, which may be patterns
-    python -m bench.growth --list             the names of the subjects (bench/growth_subjects.py)
+    python -m bench.growth parse 'logs.*'     the subjects with these names (bench/growth_subjects.py), or patterns
 
 Each subject gets texts of n, 4n and 16n characters. The instructions from 4n to 16n may be at most SLACK times four
 times the instructions from n to 4n. For linear work they are four times as many, and for quadratic work sixteen times.
@@ -121,7 +120,6 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="names or patterns of subjects; default: all")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only one shape in N")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="parallel processes")
-    parser.add_argument("--list", action="store_true", help="print the names of the subjects")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     options, rest = parser.parse_known_args()
     if options.child:
@@ -137,9 +135,6 @@ def main() -> int:
     ]  # fmt: skip
     if not indices:
         parser.error("no subject has such a name")
-    if options.list:
-        print(*(everything[i].name for i in indices), sep="\n")
-        return 0
     if not callgrind.is_there():
         print("python -m bench.growth: valgrind is not installed", file=sys.stderr)
         return 2

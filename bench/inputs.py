@@ -17,10 +17,6 @@ def unique(items: Sequence[Any]) -> list[Any]:
     return list(dict.fromkeys(items))
 
 
-def urls(corpus: Sequence[str]) -> list[str]:
-    return list(corpus)
-
-
 def ascii_bytes(corpus: Sequence[str]) -> list[bytes]:
     return [url.encode() for url in corpus if url.isascii()]
 

@@ -20,7 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accesslog, callgrind, inputs, madeup, table
+from bench import callgrind, corpora, inputs, madeup, table
 from bench.measure import compile_loop, fresh
 from bench.operations import OPERATIONS
 from bench.peers import load
@@ -83,7 +83,7 @@ def columns(corpus: str, urls: list[str]) -> Iterator[Work]:
 def log_lines() -> Iterator[Work]:
     from fasturl.logs import read
 
-    log = b"".join(accesslog.log_lines(LINES, damaged=False))
+    log = b"".join(corpora.log_lines(LINES, damaged=False))
 
     def batches(fields: list[str] | None) -> list[Any]:
         return [*read(io.BytesIO(log), "combined", fields, threads=1)]

@@ -73,7 +73,7 @@ def chdb_query(source: str, own_functions: bool) -> str:
 
 
 def run_chdb(source: str, out: str, threads: int, own_functions: bool) -> None:
-    import chdb
+    import chdb  # type: ignore[import-not-found, unused-ignore]
 
     settings = f"SETTINGS max_threads={threads}, output_format_parquet_compression_method='snappy'"
     chdb.query(f"{chdb_query(source, own_functions)} INTO OUTFILE '{out}' FORMAT Parquet {settings}")
@@ -176,7 +176,7 @@ def repeat(source: str, times: int, folder: str) -> str:
 
 
 def make_log(lines: int, folder: str) -> str:
-    from bench.accesslog import log_lines
+    from bench.corpora import log_lines
 
     path = Path(folder, "made-up.log")
     with path.open("wb") as out:
@@ -190,7 +190,7 @@ def lines_of(results: dict[tuple[str, int], dict[str, Any]], lines: int) -> list
         ours = results["fasturl parse", threads]
         cells = [way, str(threads), f"{result['wall']:.2f}", f"{result['cpu']:.2f}", f"{lines / result['wall']:,.0f}"]
         cells += [f"{result[name] / ours[name]:.1f}×" for name in ("wall", "cpu")]
-        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['data'] / 1e6:.1f}"])
+        rows.append([*cells, f"{result['peak'] / 1e6:,.0f}", f"{result['rows']:,}", f"{result['bytes'] / 1e6:.1f}"])
     head = ["who", "cores", "wall s", "CPU s", "lines/s", "by wall", "by CPU", "peak MB", "rows", "file MB"]
     return table.grid(head, rows)
 

@@ -1,6 +1,6 @@
 """Seeded corpora of made-up URLs and request targets, and the URLs of a file.
 
-The same name, count and seed give the same bytes on every Python version and machine: the generators use only
+The same name and count give the same bytes on every Python version and machine: the generators use only
 ``Random.randrange`` and ``Random.choice``, and no float, locale or clock.
 """
 
@@ -185,9 +185,9 @@ _MAKERS = (web, valid, query, escapes, nonascii, long, malformed, target)
 CORPORA: dict[str, Callable[[Random], str]] = {maker.__name__: maker for maker in _MAKERS}
 
 
-def stream(name: str, seed: int = SEED) -> Iterator[str]:
+def stream(name: str) -> Iterator[str]:
     """Yield texts of one corpus without end; some may repeat."""
-    rng = Random(seed)
+    rng = Random(SEED)
     make = CORPORA[name]
     while True:
         yield make(rng)
@@ -224,10 +224,10 @@ def to_bytes(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def lines(name: str, count: int, seed: int = SEED) -> Iterator[bytes]:
+def lines(name: str, count: int) -> Iterator[bytes]:
     """Yield ``count`` lines of a corpus. Texts that a line cannot hold (CR, LF, empty) are skipped."""
     yielded = 0
-    for text in stream(name, seed):
+    for text in stream(name):
         if yielded >= count:
             return
         data = to_bytes(text)

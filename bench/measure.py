@@ -24,21 +24,6 @@ consume = deque[Any](maxlen=0).extend
 MOSTLY = 0.75
 
 
-class NotRelease(Exception):
-    """The installed fasturl is not a release build, so its times would mean nothing."""
-
-
-def require_release() -> str:
-    """Return the build of the installed fasturl. Raise NotRelease unless it is ``release``."""
-    try:
-        build = load("fasturl._fastparse:_BUILD")
-    except (ImportError, AttributeError) as error:
-        raise NotRelease(f"fasturl is not installed, or does not name its build: {error}") from None
-    if build != "release":
-        raise NotRelease(f"fasturl is a {build} build; its times would mean nothing")
-    return str(build)
-
-
 def source(operation: Operation, row: Row) -> str:
     """Return the source of the timed function, so that the table shows exactly what is timed."""
     lines = ["def loop(xs):"]
@@ -144,10 +129,10 @@ class Measured:
     def first(self, peer: str) -> Timed | None:
         return next((timed for timed in self.rows if timed.row.peer == peer), None)
 
-    def quickest_peer(self, least: float = MOSTLY) -> Timed | None:
-        """Return the fastest peer besides urllib with at least this share of urllib's answers."""
-        peers = (timed for timed in self.rows if timed.row.peer not in ("urllib", "fasturl", "floor"))
-        return min((timed for timed in peers if timed.agreement >= least), key=lambda timed: timed.ns, default=None)
+    def quickest_peer(self) -> Timed | None:
+        """Return the fastest peer besides urllib that gives most of urllib's answers."""
+        peers = (timed for timed in self.rows if timed.row.peer not in ("urllib", "fasturl"))
+        return min((timed for timed in peers if timed.agreement >= MOSTLY), key=lambda timed: timed.ns, default=None)
 
 
 def borrowed(row: Row) -> bool:
@@ -167,7 +152,7 @@ def agree(operation: Operation, row: Row, mine: Answer, theirs: Answer) -> bool:
     return bool(answer == wanted)
 
 
-def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | None = None) -> Measured:
+def prepare(operation: Operation, corpus: Sequence[str]) -> Measured:
     """Prepare the inputs, the rows that can run here, and the share of equal answers.
 
     Unless exceptions are part of the operation, inputs that some timed row rejects are left out for all rows, and peers
@@ -180,8 +165,6 @@ def prepare(operation: Operation, corpus: Sequence[str], peers: Sequence[str] | 
     call_reference = compile_one(operation, operation.rows[0])
     reference = [guarded(lambda item: (call_reference(item),), item) for item in items]
     for row in operation.rows:
-        if peers is not None and row.peer not in peers and row.peer not in ("urllib", "fasturl", "floor"):
-            continue
         try:
             loop, one = compile_loop(operation, row), compile_one(operation, row)
         except (ImportError, AttributeError) as error:

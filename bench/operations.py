@@ -21,7 +21,7 @@ class Row:
     uses     the names in the call, each as ``module:name``
     reads    attributes to read from the result
     view     how the answer is compared with urllib's
-    bytes   the input is bytes, encoded before the clock starts
+    data     the input is bytes, encoded before the clock starts
     whole    the call is an iterator over all inputs
     """
 
@@ -118,8 +118,8 @@ def splitters(read: bool) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-QUOTER = "bench.rowcalls:quoter"
-UNQUOTER = "bench.rowcalls:unquoter"
+QUOTER = "bench.peers:quoter"
+UNQUOTER = "bench.peers:unquoter"
 QUOTE_ROWS = (
     *drop_in("quote", "quote(x)", "quote"),
     row("yarl", "quote", "quoter(x)", QUOTER),
@@ -133,15 +133,15 @@ UNQUOTE_ROWS = (
 QUOTE_GOALS = (("urllib", 25.0), ("yarl", 2.5))
 
 SINGLE = (
-    Operation("parse", "one URL in, one object out", inputs.urls, splitters(read=False),
+    Operation("parse", "one URL in, one object out", list, splitters(read=False),
               goals=(("urllib", 20.0), ("can_ada", 2.5))),
-    Operation("parse-read", "one URL in, five of its parts read", inputs.urls, splitters(read=True),
+    Operation("parse-read", "one URL in, five of its parts read", list, splitters(read=True),
               goals=(("httptools", 2.0),)),
-    Operation("urlsplit", "urllib's own SplitResult", inputs.urls, (
+    Operation("urlsplit", "urllib's own SplitResult", list, (
         *drop_in("urlsplit", "urlsplit(x)", "split"),
         row("yarl", "split", "split_url(x)", "yarl._parse:split_url", view=(tuple, tuple)),
     ), goals=(("urllib", 10.0),)),
-    Operation("urlparse", "urllib's own ParseResult", inputs.urls, drop_in("urlparse", "urlparse(x)", "split")),
+    Operation("urlparse", "urllib's own ParseResult", list, drop_in("urlparse", "urlparse(x)", "split")),
     Operation("bytes", "bytes in, an object of bytes out (ASCII: urllib takes no other)", inputs.ascii_bytes,
               (urllib_split(), ours(), ours("urlsplit(x)", view=views.SAME), httptools())),
     Operation("bytes-read", "bytes in, five parts read as bytes", inputs.ascii_bytes,
@@ -156,14 +156,14 @@ SINGLE = (
 )  # fmt: skip
 
 QUOTING = (
-    Operation("quote", "work to do: a whole URL, so at least its colon", inputs.urls, QUOTE_ROWS, goals=QUOTE_GOALS),
+    Operation("quote", "work to do: a whole URL, so at least its colon", list, QUOTE_ROWS, goals=QUOTE_GOALS),
     Operation("quote-nothing", "nothing to do: host and path", inputs.paths, QUOTE_ROWS, goals=(("urllib", 10.0),)),
-    Operation("quote-url", "escape what may not stand in a URL, keep what is reserved or escaped", inputs.urls, (
+    Operation("quote-url", "escape what may not stand in a URL, keep what is reserved or escaped", list, (
         *drop_in("quote", "quote(x, REQUESTS_SAFE)", "quote", "bench.inputs:REQUESTS_SAFE"),
-        row("yarl", "quote", "url_quoter(x)", "bench.rowcalls:url_quoter"),
+        row("yarl", "quote", "url_quoter(x)", "bench.peers:url_quoter"),
         row("w3lib", "normalise", "safe_url_string(x)", "w3lib.url:safe_url_string"),
     )),
-    Operation("quote-plus", "of a whole URL", inputs.urls, drop_in("quote_plus", "quote_plus(x)", "quote")),
+    Operation("quote-plus", "of a whole URL", list, drop_in("quote_plus", "quote_plus(x)", "quote")),
     Operation("unquote", "work to do: a quoted whole URL", inputs.quoted, UNQUOTE_ROWS, goals=QUOTE_GOALS),
     Operation("unquote-nothing", "nothing to do: URLs without a %", inputs.without_escapes, UNQUOTE_ROWS,
               goals=(("urllib", 10.0),)),
@@ -211,10 +211,10 @@ def in_bulk(name: str, peer: str, peer_kind: str, peer_call: str, peer_uses: str
 
 
 BATCH = (
-    Operation("parse-many", "an iterator over all, each result dropped", inputs.urls,
+    Operation("parse-many", "an iterator over all, each result dropped", list,
               in_bulk("parse", "can_ada", "normalise", "map(parse, xs)", "can_ada:parse",
                       views.SAME, views.NINE, views.SIX_OF_WHATWG), per_second=12e6),
-    Operation("quote-many", "quote over all, work to do", inputs.urls,
+    Operation("quote-many", "quote over all, work to do", list,
               in_bulk("quote", "yarl", "quote", "map(quoter, xs)", QUOTER)),
     Operation("unquote-many", "unquote over all, work to do", inputs.quoted,
               in_bulk("unquote", "yarl", "quote", "map(unquoter, xs)", UNQUOTER)),
@@ -242,22 +242,4 @@ ERRORS = (
               caught=True),
 )  # fmt: skip
 
-FLOOR_NAMES = tuple(f"bench.rowcalls:{name}" for name in ("new", "SplitResult", "ready", "cut"))
-FLOOR = Operation("floor", "no parsing at all: what building a result and passing over the text cost", inputs.urls, (
-    urllib_split(),
-    ours(),
-    ours("urlsplit(x)", view=views.SAME),
-    row("floor", "floor", "None"),
-    row("floor", "floor", "callable(x)", "builtins:callable"),
-    row("floor", "floor", "object()", "builtins:object"),
-    row("floor", "floor", "x.find('\\0')"),
-    row("floor", "floor", "x.encode('utf-8', 'surrogatepass')"),
-    row("floor", "floor", "x.partition(':')"),
-    row("floor", "floor", "unpack(x)", "bench.rowcalls:unpack", data=True),
-    row("floor", "floor", "new(SplitResult, ready)", *FLOOR_NAMES),
-    row("floor", "floor", "cut(x)", "bench.rowcalls:cut"),
-    row("floor", "floor", "new(SplitResult, cut(x))", *FLOOR_NAMES),
-    row("floor", "floor", "SplitResult(*ready)", *FLOOR_NAMES),
-))  # fmt: skip
-
-OPERATIONS = {operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS, FLOOR)}
+OPERATIONS = {operation.name: operation for operation in (*SINGLE, *BATCH, *QUOTING, *QUERY_AND_JOIN, *ERRORS)}

@@ -6,7 +6,6 @@ split      splits the text and keeps it as written
 validate   splits it and rejects what its rules reject
 normalise  also rewrites the text (case, dot segments, escapes, default port), by the WHATWG rules or its own
 quote      escapes or unescapes, by its own sets of characters
-floor      does not parse: the cost of building such a result, or of reading the text
 """
 
 import platform
@@ -56,7 +55,6 @@ PEERS = {
         Peer("crup", "crup"),  # Rust's url crate (WHATWG)
         Peer("pyurlc", "pyurlc"),  # C; meant to replace urllib's quote and unquote
         Peer("w3lib", "w3lib"),  # only where its quoting fits
-        Peer("floor", None),  # built-in operations, no parsing
     )
 }
 
@@ -68,3 +66,17 @@ def load(spec: str) -> Any:
     for name in path.split(".") if path else ():
         found = getattr(found, name)
     return found
+
+
+def __getattr__(name: str) -> Any:
+    """Return a compiled quoter of yarl, whose classes are private."""
+    from yarl._quoting import _Quoter, _Unquoter  # type: ignore[import-untyped, unused-ignore]
+
+    match name:
+        case "quoter":  # the quoter closest to urllib's quote; it also keeps !$'()*,
+            return _Quoter(safe="/", requote=False)
+        case "url_quoter":  # for a whole URL: it keeps reserved characters and escapes
+            return _Quoter(safe="/?:@#[]", protected="/?:@#[]+=&;", requote=True)
+        case "unquoter":
+            return _Unquoter()
+    raise AttributeError(name)

@@ -1,10 +1,9 @@
 """Draw docs/images/speed-*.svg from the tables that the pages hold.
 
-    python -m bench.plots            # after --update and --ratios have written the tables; needs the extra `report`
-    python -m bench.plots --check    # exit status 1: a plot is not that of its table
+    python -m bench.plots            # after --update has written the tables; needs the extra `report`
     python -m bench.plots --picture  # draw the README's picture instead: the head of a report, in Debian's chromium
 
-Each plot names the digest of its figures, so that a stale plot is found without drawing it.
+Each plot names the digest of its figures, so that a test finds a stale plot without drawing it.
 """
 
 from __future__ import annotations
@@ -139,15 +138,9 @@ def draw_picture() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.plots", description=__doc__.partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="draw nothing; exit status 1 if a plot is stale")
     parser.add_argument("--picture", action="store_true", help="draw docs/images/report-*.png and no plot")
-    options = parser.parse_args()
-    if options.picture:
+    if parser.parse_args().picture:
         return draw_picture()
-    if options.check:
-        if stale():
-            sys.exit(f"stale plots: {', '.join(stale())}; run python -m bench.plots")
-        return
     from fasturl.cli.report import charts
 
     for name, (read, plot, title) in PLOTS.items():

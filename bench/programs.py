@@ -2,7 +2,7 @@
 
     python -m bench.programs FOLDER [--update docs/speed.md]
 
-The first run makes FOLDER and installs the versions in bench/programs.txt into an environment there. If pip cannot
+The first run makes FOLDER and installs the versions in PROGRAMS into an environment there. If pip cannot
 install a program, its rows are left out, with a message. tools/dependents.py runs the programs' own tests. Each work
 runs in processes that take turns: without fasturl, with install(), and with fasturl's own functions where a work has
 such code. A figure is the least CPU time over the rounds. One more process counts, with FASTURL_COUNT, the calls of
@@ -23,6 +23,11 @@ from bench import table
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 15
+PROGRAMS = """
+botocore==1.44.8 bottle==0.13.4 django==5.2.19 feedparser==6.0.14 httpx==0.28.1 lxml==6.1.3 oauthlib==4.0.1
+requests==2.34.2 scrapy==2.19.0 sqlalchemy==2.1.9 starlette==1.10.0 tornado==6.6.1 urllib3==2.8.0 w3lib==2.5.0
+webob==1.8.11 werkzeug==3.1.9 yarl==1.25.1
+""".split()
 Process = subprocess.Popen[str]
 
 
@@ -30,7 +35,7 @@ Process = subprocess.Popen[str]
 class Work:
     """A work of a program.
 
-    package : the name in bench/programs.txt, or empty for the standard library
+    package : its name in PROGRAMS, or empty for the standard library
     own : the same work by fasturl's own functions, if there is such code
     """
 
@@ -246,10 +251,10 @@ def install_programs(folder: Path) -> dict[str, str]:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
     found = {}
-    for line in (ROOT / "bench/programs.txt").read_text().split():
-        if subprocess.run([str(python), "-m", "pip", "install", "-q", line], capture_output=True).returncode:
-            print(f"{line}: pip cannot install it", file=sys.stderr)
-        name, _, version = line.partition("==")
+    for pinned in PROGRAMS:
+        if subprocess.run([str(python), "-m", "pip", "install", "-q", pinned], capture_output=True).returncode:
+            print(f"{pinned}: pip cannot install it", file=sys.stderr)
+        name, _, version = pinned.partition("==")
         found[name] = version
     return found
 

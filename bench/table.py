@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bench import facts
-from bench.measure import Measured, NotRelease, Timed, require_release
-from bench.peers import PEERS
+from bench.measure import Measured, Timed
+from bench.peers import PEERS, load
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -64,12 +64,12 @@ def simd() -> str:
     return next((name for flag, name in names if flag in flags), "")
 
 
-def header(label: str, count: int, unique: float, repeat: int, build: str) -> list[str]:
+def header(label: str, count: int, unique: float, repeat: int) -> list[str]:
     versions = []
     for peer in PEERS.values():
-        if peer.name not in ("urllib", "floor"):
+        if peer.name != "urllib":
             try:
-                versions.append(f"{peer.name} {peer.version()}{f' ({build})' if peer.name == 'fasturl' else ''}")
+                versions.append(f"{peer.name} {peer.version()}{' (release)' if peer.name == 'fasturl' else ''}")
             except ImportError:
                 versions.append(f"{peer.name} missing")
     vector = simd()
@@ -89,7 +89,7 @@ def summary(results: Sequence[Measured]) -> list[str]:
     rows = []
     for result in results:
         ours, urllib = result.first("fasturl"), result.first("urllib")
-        if ours is None or urllib is None or result.operation.name == "floor":
+        if ours is None or urllib is None:
             continue
         best, goals = result.quickest_peer(), []
         for peer, goal in result.operation.goals:
@@ -125,7 +125,7 @@ def detail(result: Measured) -> list[str]:
         what += f"; left out for all rows: {result.left_out:,} that some row refuses"
     rows, notes = [], list(result.skipped)
     for timed in result.rows:
-        agrees = "–" if timed.row.peer in ("urllib", "floor") else share(timed.agreement)
+        agrees = "–" if timed.row.peer == "urllib" else share(timed.agreement)
         cells = [timed.row.peer, f"`{timed.row.label}`", timed.row.kind, nanoseconds(timed.ns), f"{timed.spread:.0%}"]
         rows.append([*cells, against(timed, urllib), against(timed, ours, inverse=True), agrees])
         if timed.row.peer == "fasturl" and timed.agreement < 1:
@@ -166,10 +166,11 @@ def arguments_of(module: str, doc: str | None, update: bool = True) -> argparse.
     return parser
 
 
-def release_or_exit(parser: argparse.ArgumentParser) -> str:
-    """Return "release", or exit with a message if fasturl is another build."""
+def release_or_exit(parser: argparse.ArgumentParser) -> None:
+    """Exit with a message unless fasturl is a release build: the times of another would mean nothing."""
     try:
-        return require_release()
-    except NotRelease as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
+        build = load("fasturl._fastparse:_BUILD")
+    except (ImportError, AttributeError) as error:
+        parser.exit(2, f"{parser.prog}: fasturl is not installed, or does not name its build: {error}\n")
+    if build != "release":
+        parser.exit(2, f"{parser.prog}: fasturl is a {build} build; its times would mean nothing\n")

@@ -1,6 +1,6 @@
 """The default number of threads beside one thread: wall-clock time and CPU time of every column function, by rows.
 
-    python -m bench.threads [--urls FILE] [--rows 1000 65536 1000000] [--only parse quote] [--rounds 9]
+    python -m bench.threads [--urls FILE] [--rows 1000 65536 1000000] [--only parse quote] [--repeat 9]
 
 The two calls take turns. A ratio is the median of the ratios of the rounds. The goals are 1.03 of the wall time, 1.1 of
 the CPU time. A cell above them is marked; another program on the machine may be the cause, so run it again.
@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from bench import table
-from bench.columns import load, machine, repeated
+from bench.columns import arguments_of, load, machine, repeated
 from fasturl import arrow
 from fasturl.engines._shapes import FUNCTIONS, shape
 
@@ -76,11 +76,8 @@ def measure(call: Call, column: pa.Array, rounds: int) -> tuple[float, float, fl
 
 
 def main() -> None:
-    parser = table.arguments_of("bench.threads", __doc__)
-    parser.add_argument("--urls", metavar="FILE", help="a file with one URL per line (.gz too); default: made up")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1, 1_000, 65_536, 262_144, 1_000_000, 10_000_000])
+    parser = arguments_of("bench.threads", __doc__, [1, 1_000, 65_536, 262_144, 1_000_000, 10_000_000])
     parser.add_argument("--only", nargs="+", metavar="WORD", help="functions whose name contains one of these words")
-    parser.add_argument("--rounds", type=int, default=9, help="default: %(default)s")
     options = parser.parse_args()
     table.release_or_exit(parser)
     texts = load(options.urls)
@@ -93,7 +90,7 @@ def main() -> None:
         row = [name]
         for column in columns:
             try:
-                ns, wall, cpu = measure(call, column, options.rounds if len(column) < 1 << 22 else 3)
+                ns, wall, cpu = measure(call, column, options.repeat if len(column) < 1 << 22 else 3)
             except ImportError:  # the functions of the Public Suffix List
                 break
             is_above = wall > WALL or cpu > CPU
@@ -103,7 +100,7 @@ def main() -> None:
         if any(cell.endswith("!") for cell in row):
             lines.append(row)
     out = [
-        f"{machine(texts, options.rounds)}. A cell has the wall time and the CPU time with the default number of "
+        f"{machine(texts, options.repeat)}. A cell has the wall time and the CPU time with the default number of "
         "threads, both divided by the time with one thread. The ns per row with one thread are in brackets. "
         f"A (!) marks the {above} of {cells} cells above {WALL} (wall) or {CPU} (CPU). The table shows only the "
         f"{len(lines)} functions with such a cell, and leaves out {rows - len(lines)} functions.",

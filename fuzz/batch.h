@@ -90,12 +90,12 @@ static inline void fuzz_make_batch(const fuzz_input *in, fuzz_batch *b) {
     }
 }
 
-/* Return the bytes of a view, inline or in one of the buffers; NULL if it is wrong. */
 typedef struct {
     const uint8_t *data;
     size_t size;
 } fuzz_named;
 
+/* Return the bytes of a view, inline or in one of the buffers; NULL if it is wrong. */
 static inline const uint8_t *fuzz_bytes_of(const fu_view *view, const fuzz_named *buffers, size_t count) {
     if (view->length < 0) return NULL;
     if (view->length <= FU_VIEW_INLINE_MAX) return (const uint8_t *)view + 4;

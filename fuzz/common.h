@@ -109,6 +109,16 @@ static inline fu_runtime *fuzz_runtime(void) {
     return runtime;
 }
 
+/* What a target does with one input `in`: FUZZ_TARGET { ... }. */
+#define FUZZ_TARGET                                                   \
+    static void fuzz_one(const fu_runtime *runtime, fuzz_input in);   \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {    \
+        fuzz_input in;                                                \
+        if (fuzz_open(data, size, &in)) fuzz_one(fuzz_runtime(), in); \
+        return 0;                                                     \
+    }                                                                 \
+    static void fuzz_one(const fu_runtime *runtime, fuzz_input in)
+
 /* Double the room for problems, up to the most that a text of FUZZ_TEXT_MAX bytes can have. */
 static inline int fuzz_grow(fu_diagnostics *v) {
     if (v->capacity >= 65536) return 0;

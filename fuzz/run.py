@@ -22,7 +22,6 @@ import sys
 import time
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -170,15 +169,7 @@ def replay(targets: list[str]) -> None:
 # --- fuzzing ---------------------------------------------------------------------------------------------------------
 
 
-class Limits(NamedTuple):
-    """The bounds of a run: seconds and inputs (0: no bound), and the length of an input in bytes."""
-
-    seconds: int
-    runs: int
-    max_len: int
-
-
-def fuzz_one(target: str, build: str, limits: Limits) -> tuple[int, int, str]:
+def fuzz_one(target: str, build: str, seconds: int, max_len: int) -> tuple[int, int, str]:
     """Run a target; return its exit status, the number of inputs, and the end of its output."""
     crashes = OUT / "crashes" / target
     crashes.mkdir(parents=True, exist_ok=True)
@@ -186,10 +177,9 @@ def fuzz_one(target: str, build: str, limits: Limits) -> tuple[int, int, str]:
         command: list[str | Path] = [sys.executable, HERE / "python" / f"{target}.py", "atheris"]
     else:
         command = [build_target(target, build)]
-    command += [f"-max_len={limits.max_len}", "-print_final_stats=1", "-timeout=20", "-rss_limit_mb=2048"]
+    command += [f"-max_len={max_len}", "-print_final_stats=1", "-timeout=20", "-rss_limit_mb=2048"]
     command += ["-len_control=20", f"-dict={HERE / 'urls.dict'}", f"-artifact_prefix={crashes}/", "-reload=0"]
-    command += [f"-max_total_time={limits.seconds}"] if limits.seconds else []
-    command += [f"-runs={limits.runs}"] if limits.runs else []
+    command += [f"-max_total_time={seconds}"]
     command += ["-keep_seed=1"] if build == "blind" else []  # without coverage no input would be kept
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
     log = OUT / "logs" / f"{target}-{build}.log"
@@ -202,12 +192,12 @@ def fuzz_one(target: str, build: str, limits: Limits) -> tuple[int, int, str]:
     return status, int(counts[-1]) if counts else 0, text[-3000:]
 
 
-def fuzz(targets: list[str], build: str, limits: Limits) -> bool:
-    """Return True if no input failed."""
+def fuzz(targets: list[str], build: str, seconds: int, max_len: int) -> bool:
+    """Run each target so long with inputs of up to so many bytes; return True if none failed."""
     sound = True
     for target in targets:
         began = time.monotonic()
-        status, count, output = fuzz_one(target, build, limits)
+        status, count, output = fuzz_one(target, build, seconds, max_len)
         ending = "A FINDING" if status else "no finding"
         print(f"{target}: {count:,} inputs in {time.monotonic() - began:.0f} s, {ending}", flush=True)
         if status:
@@ -220,8 +210,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [*TARGETS, *PYTHON_TARGETS]
     parser.add_argument("targets", nargs="*", help=f"of {', '.join(names)}; default: those in C")
-    parser.add_argument("--seconds", type=int, default=0, help="for each target; default: 60 unless --runs is given")
-    parser.add_argument("--runs", type=int, default=0, help="inputs for each target")
+    parser.add_argument("--seconds", type=int, default=60, help="for each target; default: %(default)s")
     parser.add_argument("--build", choices=sorted(COVERAGE), default="asan")
     parser.add_argument("--max-len", type=int, default=256, help="bytes of an input; default: %(default)s")
     parser.add_argument("--short", action="store_true")
@@ -239,10 +228,9 @@ def main() -> int:
     elif options.replay:
         replay(targets)
     elif options.short:
-        return not fuzz(targets, "asan", Limits(max(1, SHORT_SECONDS // len(targets)), 0, 256))
+        return not fuzz(targets, "asan", max(1, SHORT_SECONDS // len(targets)), 256)
     else:
-        seconds = options.seconds or (0 if options.runs else 60)
-        return not fuzz(targets, options.build, Limits(seconds, options.runs, options.max_len))
+        return not fuzz(targets, options.build, options.seconds, options.max_len)
     return 0
 
 

@@ -85,6 +85,12 @@ static inline void given_part(const uint8_t *p, size_t start, size_t end) {
     assert(start <= end && end <= proof_length - (size_t)(p - proof_text));
 }
 
+/* The answer of a stub that only reads a part of the text: yes or no. */
+static inline int given_answer(const uint8_t *p, size_t start, size_t end) {
+    given_part(p, start, end);
+    return proof_any_choice();
+}
+
 /* Return the length of the scheme if it is "http" or "https" in either case, else 0. */
 static inline size_t proof_web_scheme(const uint8_t *p, size_t n) {
     const char *name = "https";

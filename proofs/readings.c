@@ -1,6 +1,37 @@
-/* Proofs of split/readings.h. */
+/* Proofs of split/spans.h, schemes.h and readings.h. */
 #include "proof.h"
 #include "split/readings.h"
+#include "split/schemes.h"
+#include "split/spans.h"
+
+/* The searches for a byte return an offset of their range and read nothing outside it. The text ends where the range ends. */
+static void prove_find(const uint8_t *p, size_t n) {
+    const size_t start = proof_any_size(0, n);
+    const uint8_t byte = nondet_byte();
+
+    const size_t first = fu_find(p, start, n, byte);
+    assert(start <= first && first <= n);
+    assert(first == n || p[first] == byte);
+
+    const size_t last = fu_find_last(p, start, n, byte);
+    assert(last == FU_ABSENT || (start <= last && last < n));
+    assert((last == FU_ABSENT) == (first == n) && (last == FU_ABSENT || first <= last));
+}
+
+/* fu_find_scheme reads no byte outside the name, for any table. An entry that it returns has the length of the name. */
+static void prove_scheme(const uint8_t *p, size_t n) {
+    fu_scheme_table *table = (fu_scheme_table *)proof_buffer(sizeof(fu_scheme_table));
+    __ESBMC_assume(table->count <= FU_SCHEMES_MAX);
+    for (int i = 0; i < FU_SCHEMES_MAX; i++) __ESBMC_assume(table->entries[i].length <= FU_SCHEME_NAME_MAX);
+    const uint32_t found = fu_find_scheme(table, p, n);
+    assert(found == FU_NO_SCHEME || (found < table->count && table->entries[found].length == n));
+}
+
+/* fu_registered_port reads no byte outside the scheme and returns a port, or FU_NO_PORT. */
+static void prove_registered_port(const uint8_t *p, size_t n) {
+    const int32_t port = fu_registered_port(p, n);
+    assert(port == FU_NO_PORT || (port >= 0 && port <= 65535));
+}
 
 static void check_place(size_t start, size_t end, size_t from, size_t to) {
     assert((start == FU_ABSENT) == (end == FU_ABSENT) || start != FU_ABSENT);

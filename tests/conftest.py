@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )  # fmt: skip
 settings.load_profile("fasturl")
+
+# All tests of these folders need the extra fasturl[arrow].
+collect_ignore = [] if find_spec("pyarrow") else ["columns", "engines", "logs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

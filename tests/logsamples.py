@@ -181,3 +181,17 @@ REFUSED = [
     "17-May-2015 10:05:03.123 client 192.0.2.1#4242: query: www.example.com IN A + (192.0.2.9)",
     "type=SYSCALL msg=audit(1431857103.123:42): arch=c000003e syscall=59 success=yes exit=0",
 ]
+
+
+def _blocks(name: str) -> list[tuple[str, list[str]]]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    blocks = [block.split("\n") for block in text.split("\n@ ")[1:]]
+    return [(first, [line for line in lines if line]) for first, *lines in blocks]
+
+
+# Logs in no built-in format: a name, the lines, and columns of the last line.
+PROVEN: list[tuple[str, list[str], dict[str, Any]]] = [
+    (name, lines[:-1], json.loads(lines[-1])) for name, lines in _blocks("inferredsamples.txt")
+]
+# What is no log of requests.
+REFUSED = _blocks("refusedsamples.txt")

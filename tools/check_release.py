@@ -46,7 +46,7 @@ def conditions(tag: str | None, dist: Path | None) -> dict[str, str]:
     dated = re.search(rf"^## {re.escape(now)} \(\d{{4}}-\d\d-\d\d\)$", text("CHANGELOG.md"), re.MULTILINE)
     packaged = f'version: "{now}"' in text("packaging/conda/recipe.yaml")
     packaged &= text("debian/changelog").startswith(f"fasturl ({now}-")
-    update = "python -m bench --urls FILE --ratios docs/speed.md"
+    update = "python -m bench --urls FILE --update docs/speed.md"
     found = {
         "version": "" if re.fullmatch(r"\d+\.\d+\.\d+", now) else f"src/fasturl/_version.py has {now!r}",
         "changelog": "" if dated else f"CHANGELOG.md needs the line '## {now} (YEAR-MONTH-DAY)'",

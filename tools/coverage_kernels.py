@@ -2,7 +2,6 @@
 
     python3 tools/coverage_kernels.py                build, run the tests of the kernels, and report
     python3 tools/coverage_kernels.py --report       report the last run again
-    python3 tools/coverage_kernels.py --explain      also print the lines that tools/uncovered.txt lacks
 
 Needs a processor with AVX-512 (VBMI2), and clang 18 or newer with llvm-profdata and llvm-cov (Debian: clang-19,
 llvm-19, libclang-rt-19-dev). Builds a copy of the checkout in out/coverage, without optimisation. A branch is taken if
@@ -12,7 +11,6 @@ status 1: the list is wrong, a test fails, or the measured files are not those o
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -23,7 +21,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from common import ROOT, clang, copy_checkout, print_differences, read_reasons, run_tests
+from common import ROOT, clang, copy_checkout, print_differences, read_reasons, report_coverage, run_tests
 
 WORK = ROOT / "out" / "coverage"
 TREE, RAW, COUNTS = WORK / "tree", WORK / "raw", WORK / "tests.profdata"
@@ -103,7 +101,7 @@ def wrong_files(files: set[str]) -> set[str]:
     return wanted ^ {name for name in files if name in wanted or name not in there}
 
 
-def report(coverage: Coverage, explain: bool) -> bool:
+def report(coverage: Coverage) -> bool:
     """Print the figures; return True if the list of reasons and the measured files are right."""
     known, not_taken = read_reasons(UNCOVERED), [branch for branch, count in coverage.taken.items() if not count]
     missing = {spell(branch) for branch in not_taken}
@@ -118,8 +116,6 @@ def report(coverage: Coverage, explain: bool) -> bool:
     print(f"{total - len(not_taken)} of {total} branches taken, {with_reason} more with a reason")
     print(f"{sum(conditions)} of {len(conditions)} conditions shown to decide alone")
     different = print_differences(missing, known, "taken")
-    if explain:
-        print(*(f"{one}  -- " for one in sorted(missing - known.keys())), sep="\n")
     files = wrong_files(coverage.files)
     if files:
         print(f"measured files are not the kernel's: {sorted(files)}")
@@ -127,16 +123,9 @@ def report(coverage: Coverage, explain: bool) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--report", action="store_true", help="report the last run; build and run nothing")
-    parser.add_argument("--explain", action="store_true", help="print the lines that tools/uncovered.txt lacks")
-    options = parser.parse_args()
     if "avx512_vbmi2" not in Path("/proc/cpuinfo").read_text():
         sys.exit("coverage_kernels.py: this processor lacks AVX-512 (VBMI2), so one kernel cannot run")
-    passed = options.report or count()
-    if not passed:
-        print("a test failed in the build that counts")
-    return 0 if report(Coverage(export()), options.explain) and passed else 1
+    return report_coverage(__doc__, count, lambda: report(Coverage(export())))
 
 
 if __name__ == "__main__":

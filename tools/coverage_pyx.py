@@ -11,7 +11,6 @@ test fails, or the measured files are not the .pyx and .pxi files of src.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -20,7 +19,7 @@ import sys
 from pathlib import Path
 
 import coverage
-from common import ROOT, copy_checkout, print_differences, read_reasons, run_tests
+from common import ROOT, copy_checkout, print_differences, read_reasons, report_coverage, run_tests
 
 TREE = ROOT / "out" / "coverage_pyx" / "tree"
 UNCOVERED = Path(__file__).resolve().parent / "uncovered_pyx.txt"
@@ -93,14 +92,5 @@ def report() -> bool:
     return not different and there == set(every)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--report", action="store_true", help="report the last run; build and run nothing")
-    passed = parser.parse_args().report or count()
-    if not passed:
-        print("a test failed in the build that counts")
-    return 0 if report() and passed else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report_coverage(__doc__, count, report))

@@ -1,6 +1,6 @@
-"""Write the lookup tables of bytes from the grammar.
+"""Write the lookup tables of bytes from the grammar, and the grammar by which fasturl.schemes builds and reads URLs.
 
-    python tools/gen_chars.py            write src/kernel/chars.h and src/fasturl/_chars.py
+    python tools/gen_chars.py            write src/kernel/chars.h, and _chars.py and schemes/_rfc1738.py of src/fasturl
     python tools/gen_chars.py --check    write nothing; exit 1 if a file is stale
 
 The seven named sets of RFC 1738 must be disjoint and hold every graphic character. The sets of RFC 3986 must be related
@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import abnf
-from rfc1738_grammar import RFC, Grammar, GrammarError, load
+from rfc1738_grammar import READINGS, RFC, Grammar, GrammarError, load
 
 ROOT = Path(__file__).resolve().parent.parent
 HEADER = Path("src/kernel/chars.h")
 CHARS = Path("src/fasturl/_chars.py")
+TERMS_MODULE = Path("src/fasturl/schemes/_rfc1738.py")
 NOTICE = "DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf."
 BOTH = "DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf and grammar/rfc3986.abnf."
 
@@ -312,12 +313,44 @@ class CharClass(enum.IntFlag):
 '''
 
 
+def _productions(path: Path) -> dict[str, str]:
+    lines = (line for line in path.read_text("ascii").splitlines() if line.strip() and line[0] != ";")
+    return {name.strip(): right.strip() for name, _, right in (line.partition("=") for line in lines)}
+
+
+def terms_module(grammar: Grammar) -> str:
+    """Return the text of src/fasturl/schemes/_rfc1738.py."""
+    raw = []
+    for term in TERMS:
+        data = bytes(sorted(term.read(grammar, term.production)))
+        raw += [f"    {name!r}: {data!r}," for name in (term.production, *term.same)]
+    productions = {**_productions(RFC), **_productions(READINGS)}
+    text = "\n".join(f"{name} = {right}" for name, right in productions.items())
+    newline = "\n"
+    return f"""\
+# DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf and grammar/readings.bnf.
+# ruff: noqa: E501
+\"\"\"RFC 1738 section 5 for programs: what stands raw in a term, and the productions as read.\"\"\"
+
+from typing import Final
+
+# The bytes that may stand raw in a term, without the % of escapes.
+RAW: Final[dict[str, bytes]] = {{
+{newline.join(raw)}
+}}
+
+GRAMMAR: Final[str] = r'''
+{text}
+'''
+"""
+
+
 def files(grammar: Grammar) -> Mapping[Path, str]:
     """Return the files to write by path below the root. Raise GrammarError if the grammar is wrong."""
     uri = abnf.load()
     check(grammar)
     check_uri(grammar, uri)
-    return {HEADER: header(grammar, uri), CHARS: python_module(grammar)}
+    return {HEADER: header(grammar, uri), CHARS: python_module(grammar), TERMS_MODULE: terms_module(grammar)}
 
 
 def generator(writes: str) -> argparse.ArgumentParser:

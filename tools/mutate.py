@@ -2,7 +2,6 @@
 
     python3 tools/mutate.py kernel --count 150   that many mutants of the scalar kernel's headers, in --seed's order
     python3 tools/mutate.py schemes --count 150  of fasturl.schemes
-    python3 tools/mutate.py kernel --list        only print the mutants
 
 universalmutator, which pip installs in out/mutation, makes the mutants; comments and docstrings are left alone. A
 mutant of the kernel is compiled into a copy of the checkout and runs as the scalar kernel. The tests of JUDGES run
@@ -172,20 +171,16 @@ def judge(kind: str, folder: Path, mutant: Mutant, seconds: int) -> str:
     return "survived" if done.returncode == 0 else "killed"
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
     parser.add_argument("kind", choices=sorted(JUDGES))
     parser.add_argument("--count", type=int, default=150, help="how many mutants that compile; default: %(default)s")
     parser.add_argument("--seed", type=int, default=1738, help="of their order; default: %(default)s")
     parser.add_argument("--seconds", type=int, default=600, help="after which a mutant counts as killed")
-    parser.add_argument("--list", action="store_true", help="print the mutants; try none")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     folder = tree(options.kind)
     every = mutants(options.kind, folder, options.seed)
-    if options.list:
-        print(*every[: options.count], sep="\n")
-        return 0
     kept = WORK / "results.json"
     results = json.loads(kept.read_text()) if kept.is_file() else {}
     verdicts = results.setdefault(options.kind, {})

@@ -2,7 +2,6 @@
 
     python3 tools/promises.py                    every fault
     python3 tools/promises.py markup passwords   only these
-    python3 tools/promises.py --list             print the faults
 
 A fault is one edit of a copy of the checkout, which is built once (out/mutation/promises). The check must pass on the
 copy as it is, and fail with the fault. Exit status 1: a check fails without a fault, or passes with one. Needs what the
@@ -170,17 +169,13 @@ def try_fault(one: Break, folder: Path) -> str:
     return said
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(one.name for one in BREAKS)}")
-    parser.add_argument("--list", action="store_true", help="print the faults; try none")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if unknown := set(options.names) - {one.name for one in BREAKS}:
         parser.error(f"no such fault: {', '.join(sorted(unknown))}")
     chosen = [one for one in BREAKS if not options.names or one.name in options.names]
-    if options.list:
-        print(*(f"{one.name}: {one.file}: {one.old} -> {one.new}: {one.check}" for one in chosen), sep="\n")
-        return 0
     folder = tree("promises")
     status = 0
     for one in chosen:

@@ -2,11 +2,11 @@
 
     python3 tools/prove.py                  every proof at its full length, and every planted fault: hours
     python3 tools/prove.py --short          short texts and planted faults, without those of the slowest proofs: minutes
-    python3 tools/prove.py unquote quote    these proofs; --length N: with texts of up to N bytes
+    python3 tools/prove.py unquote quote    these proofs and their faults; --length N: with texts of up to N bytes
     python3 tools/prove.py --list           list the proofs and the planted faults
 
-The checker is ESBMC, from the wheel `ethcheck`, which pip downloads to out/esbmc; --checker names another. Exit status
-1: a proof fails or exceeds --seconds of CPU time, or a planted fault is not caught.
+The checker is ESBMC, from the wheel `ethcheck`, which pip downloads to out/esbmc. Exit status 1: a proof fails or
+exceeds --seconds of CPU time, or a planted fault is not caught.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def read_stubs() -> dict[str, Stub]:
         guard = f"GIVEN_HELPERS_{path.stem.upper()}"
         for section in sections:
             first, _, functions = section.partition("\n")
-            for code in re.split(r"(?<=^\}\n)", functions, flags=re.MULTILINE):
+            for code in re.split(r"(?<=\}\n)(?=\n*(?:static |\Z))", functions):
                 if not code.strip():
                     continue
                 (name,) = re.findall(r"^static .*?\b(\w+)\(", code, re.MULTILINE)
@@ -396,11 +396,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="the proofs to run; default: all")
     parser.add_argument("--list", action="store_true", help="list the proofs and the planted faults")
     parser.add_argument("--short", action="store_true", help="check short texts only")
-    parser.add_argument("--faults", action="store_true", help="only check that the planted faults are caught")
     parser.add_argument("--length", type=int, help="the longest text, in bytes")
     parser.add_argument("--seconds", type=int, default=3600, help="CPU time per run; default: %(default)s")
     parser.add_argument("--jobs", type=int, default=1, help="parallel runs; each may take a gigabyte")
-    parser.add_argument("--checker", type=Path, help="use this esbmc")
     options = parser.parse_args()
     if unknown := set(options.names) - set(BY_NAME):
         parser.error(f"no such proof: {', '.join(sorted(unknown))}; see --list")
@@ -413,18 +411,14 @@ def main() -> int:
         print(*(f"fault for {fault.proof}: {fault}" for fault in FAULTS), sep="\n")
         return 0
     chosen = [BY_NAME[name] for name in options.names] or [one for one in LIST if not (options.short and one.slow)]
-    # A run of named proofs checks their faults only on request.
-    checked = {one.name for one in chosen} if options.faults or not options.names else set()
-    faults = [one for one in FAULTS if one.proof in checked]
-    if options.faults:
-        chosen = []
+    faults = [one for one in FAULTS if BY_NAME[one.proof] in chosen]
     # A caught fault also shows that a text reaches the end, so a short run does not ask twice.
     reached = {fault.proof for fault in faults} if options.short else set()
     bound = {
         one.name: one.full if one.any_length else options.length or (one.short if options.short else one.full)
         for one in chosen
     }
-    checker = Checker(options.checker or fetch(), options.seconds)
+    checker = Checker(fetch(), options.seconds)
     with ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as name:
         kernel = copy_kernel(name, *SIMPLIFIED)
         held = [*pool.map(lambda one: checker.prove(one, bound[one.name], kernel, one.name in reached), chosen)]

@@ -33,9 +33,10 @@ PROGRAMS = ROOT / "tools" / "reader_programs"
 sys.path.insert(0, str(ROOT / "tests" / "readers"))
 
 import hostile_texts  # noqa: E402
-from python_readers import Reading, attempt, disagree, installed, reading, versions  # noqa: E402
+from python_readers import Reading, attempt, disagree, installed, is_flagged, reading, versions  # noqa: E402
 
 VERSIONS: dict[str, str] = {}
+LINES = 20_000  # of --output
 MOST = 9  # readers that make a majority of the fourteen
 MARKS = ("<!-- readings: written by tools/readers.py --page -->", "<!-- end of readings -->")
 # The texts of the page.
@@ -90,24 +91,13 @@ def parsed(answer: str) -> Reading | None:
     return reading(*("" if one == "-" else bytes.fromhex(one).decode("utf-8", "replace") for one in answer.split(" ")))
 
 
-def answers_of(command: list[str], texts: list[str]) -> list[str]:
-    """Run a program on all texts; return its answers."""
+def ask(command: list[str], texts: list[str]) -> list[Reading | None]:
+    """Run a program on all texts; return its readings."""
     lines = "".join(f"x{text.encode().hex()}\n" for text in texts)
     told = subprocess.run(command, input=lines, capture_output=True, encoding="latin-1", check=True).stdout.splitlines()
     if len(told) != len(texts):
         raise RuntimeError(f"{command[0]} answered {len(told)} of {len(texts)} texts")
-    return told
-
-
-def ask(command: list[str], texts: list[str]) -> list[Reading | None]:
-    return [parsed(answer) for answer in answers_of(command, texts)]
-
-
-def flags(texts: list[str]) -> list[bool]:
-    """Return which texts fasturl flags."""
-    return [
-        answer == "1" for answer in answers_of([sys.executable, str(ROOT / "tests" / "readers" / "flags.py")], texts)
-    ]
+    return [parsed(answer) for answer in told]
 
 
 def all_readings(texts: list[str], programs: dict[str, list[str]]) -> dict[str, list[Reading | None]]:
@@ -119,16 +109,17 @@ def measure(texts: list[str], readings: dict[str, list[Reading | None]]) -> dict
     """Compare the readings of each text with fasturl's flag."""
     found: Counter[str] = Counter()
     missed, needless = [], []
-    for text, is_flagged, answers in zip(texts, flags(texts), zip(*readings.values(), strict=True), strict=True):
+    for text, answers in zip(texts, zip(*readings.values(), strict=True), strict=True):
+        flagged = is_flagged(text)
         if disagree(list(answers)):
             found["disagree"] += 1
-            found["disagree, flagged"] += is_flagged
-            if not is_flagged:
+            found["disagree, flagged"] += flagged
+            if not flagged:
                 missed.append(text)
         elif sum(answer is not None for answer in answers) >= MOST:
             found["alike"] += 1
-            found["alike, flagged"] += is_flagged
-            if is_flagged:
+            found["alike, flagged"] += flagged
+            if flagged:
                 needless.append(text)
     return {"texts": len(texts), **found, "missed": missed, "needless": needless}
 
@@ -159,7 +150,7 @@ def json_lines(texts: Iterable[str], readings: dict[str, list[Reading | None]]) 
 def page(readings: dict[str, list[Reading | None]], texts: list[str]) -> str:
     """Return the table of docs/readers.md: the readers by their host of each text."""
     rows = ["| text | flagged | hosts, each with the readers that see it |", "|---|---|---|"]
-    for at, (text, is_flagged) in enumerate(zip(texts, flags(texts), strict=True)):
+    for at, text in enumerate(texts):
         seen: dict[str, list[str]] = {}
         for name, answers in readings.items():
             answer = answers[at]
@@ -168,7 +159,7 @@ def page(readings: dict[str, list[Reading | None]], texts: list[str]) -> str:
                 seen.setdefault(f"`{answer.host}`{port}" if answer.host else "none", []).append(name)
         told = "; ".join(f"{host}: {', '.join(names)}" for host, names in seen.items()) or "refused by all"
         shown = ascii(text)[1:-1].replace("\\\\", "\\").replace("|", "\\|")
-        rows.append(f"| `{shown}` | {'yes' if is_flagged else 'no'} | {told} |")
+        rows.append(f"| `{shown}` | {'yes' if is_flagged(text) else 'no'} | {told} |")
     return "\n".join(rows)
 
 
@@ -177,8 +168,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200_000, help="texts per seed")
     parser.add_argument("--seed", action="append", help="a seed; give it again for more texts (default: 1)")
     parser.add_argument("--urls", type=Path, help="a file of real URLs, one per line")
-    parser.add_argument("--output", type=Path, help="write the readings of the first --lines texts here, as JSON lines")
-    parser.add_argument("--lines", type=int, default=20_000)
+    parser.add_argument("--output", type=Path, help=f"write the readings of {LINES:,} texts here, as JSON lines")
     parser.add_argument("--page", type=Path, help="replace the table of readings of this page")
     options = parser.parse_args()
     VERSIONS.update(versions())
@@ -198,7 +188,7 @@ def main() -> int:
             report(f"seed {seed}", found)
             status |= share(found, "disagree") < 0.999 or share(found, "alike") > 0.1
             if options.output and number == 0:
-                lines = json_lines(texts[: options.lines], readings)
+                lines = json_lines(texts[:LINES], readings)
                 options.output.write_text("".join(f"{line}\n" for line in lines), "ascii")
         if options.urls:
             texts = options.urls.read_text("utf-8-sig").split()

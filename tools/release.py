@@ -396,7 +396,7 @@ def run_here(work: Work, wheel: Path, python: str) -> tuple[str, str]:
     interpreter = work.environment(name, python, [f"{wheel}[test,arrow]"])
     version = work.must(interpreter, "-c", "import platform; print(platform.python_version())").strip()
     environment = os.environ | {"CI": "1", "PYTHONDONTWRITEBYTECODE": "1", "FASTURL_LONG": "1"}
-    options = ["-q", "-n", work.options.jobs, "--dist", "worksteal", "-p", "no:cacheprovider"]
+    options = ["-q", "-n", "2", "--dist", "worksteal", "-p", "no:cacheprovider"]
     done = work.call(interpreter, "-m", "pytest", *options, cwd=work.source("tests"), env=environment)
     return f"CPython {version}", verdict(done)
 
@@ -437,7 +437,6 @@ def main() -> int:
     parser.add_argument("--work", type=Path, default=ROOT / "out" / "release", metavar="FOLDER")
     parser.add_argument("--cpython", type=Path, metavar="FOLDER", help="CPython's sources, for Windows")
     parser.add_argument("--musl", type=Path, metavar="PYTHON", help="a Python that was built for musl")
-    parser.add_argument("--jobs", default="2", metavar="N", help="tests side by side (default: %(default)s)")
     work = Work(parser.parse_args())
     {"build": build, "check": check, "run": run, "table": table}[work.options.step](work)
     return int(work.failed)

@@ -4,11 +4,9 @@
 
 #include "escapes/addresses.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    fuzz_input in;
+FUZZ_TARGET {
     fu_address one, again;
     size_t last = 0;
-    if (!fuzz_open(data, size, &in)) return 0;
     fu_address_search search = {in.p, in.n, 0, 0, 0};
     while (fu_next_address(&search, &one)) {
         FUZZ_CHECK(last <= one.start && one.start < one.end && one.end <= in.n);
@@ -20,5 +18,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         last = one.end;
     }
     FUZZ_CHECK(!fu_next_address(&search, &one));
-    return 0;
 }

@@ -155,12 +155,9 @@ static void check_row(const result *r, const fu_scheme_table *table, const fuzz_
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static result scalar, other;
     static fuzz_batch b;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in)) return 0;
     fuzz_make_batch(&in, &b);
     const uint32_t wanted = sets[in.two >> 2 & 7];
     const int copies = !(in.one & 0x40) ? 0 : in.n & 1 ? COPIES_FROM_NOTHING : COPIES_AS_PACKAGE;
@@ -179,11 +176,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (scalar.worker.failed_row >= 0) {
         FUZZ_CHECK(in.one & BATCH_IS_WRONG && scalar.worker.failed_row < b.input.rows);
         FUZZ_CHECK(scalar.worker.fault > FU_FAULT_NONE && scalar.worker.fault < FU_FAULT_COUNT);
-        return 0;
+        return;
     }
     const fuzz_named buffers[] = {{in.p, in.n}, {in.p, in.n}, {scalar.worker.arena.data, scalar.worker.arena.used}};
     for (int64_t row = 0; row < b.input.rows && !(in.one & BATCH_IS_WRONG); row++)
         if (fuzz_is_valid_row(&b.input, row))
             check_row(&scalar, runtime->schemes, &b, row, b.input.targets ? fu_form_of(b.input.targets, row) : form, buffers);
-    return 0;
 }

@@ -56,12 +56,9 @@ static void check_squeezed(const void *text, int width, const matches *of) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static matches wanted, found;
     static fuzz_area wide_area;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in)) return 0;
     const int flags = in.one & 1 ? FU_CONTEXT_BARE : 0, width = 1 << (in.one >> 1 & 3) % 3;
     const void *text = in.p;
     if (width > 1) { /* bytes above 7F become characters that no URL has */
@@ -83,5 +80,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_same(&wanted, &found);
     }
     check_squeezed(text, width, &wanted);
-    return 0;
 }

@@ -283,12 +283,10 @@ static void check_texts(const fu_runtime *runtime, fu_gather_work *work, const f
     for (size_t i = 0; i < runtime->count; i++) check_copies(runtime->kernels[i], work, b, in->n, &raw);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static result scalar, wider;
     static fuzz_batch b;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in) || in.n > 2048) return 0;
+    if (in.n > 2048) return;
     fuzz_input laid = in;
     laid.one &= 0x1f;
     fuzz_make_batch(&laid, &b);
@@ -310,7 +308,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     if (work.kind == FU_GATHER_LISTS || work.kind == FU_GATHER_VALUES) {
         check_texts(runtime, &work, &in, &b);
-        return 0;
+        return;
     }
     gather(runtime->kernels[0], &work, &b.input, &other, &scalar);
     FUZZ_CHECK(scalar.done || in.one & BATCH_IS_WRONG);
@@ -319,5 +317,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_same(&scalar, &wider);
     }
     if (scalar.done && !(in.one & BATCH_IS_WRONG) && work.kind == FU_GATHER_PROBLEMS) check_problems(&scalar, &b);
-    return 0;
 }

@@ -260,12 +260,10 @@ static void check_url_lines(const fuzz_input *in, const uint8_t *block, size_t n
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static fuzz_area block_area;
     static memory m;
-    fuzz_input in;
     fu_log_rows out;
-    if (!fuzz_open(data, size, &in)) return 0;
     if (templates[0].count == 0) {
         fill_templates();
         fill_objects();
@@ -278,7 +276,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t count = fu_count_byte(block, n, '\n');
     if (in.one & 4) {
         check_url_lines(&in, block, n, count);
-        return 0;
+        return;
     }
     const unsigned which = (in.one >> 5 | (in.two & 0x80) >> 4) % (FORMS + 1);
     const fu_line_template *template = which ? &templates[which - 1] : NULL;
@@ -311,7 +309,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     FUZZ_CHECK(lines.number == lines.last && refused + out.empty <= (int64_t)count);
     check_rows(&m, &out, block, n, (int64_t)count);
-    if (template != NULL || objects != NULL || prefix) return 0;
+    if (template != NULL || objects != NULL || prefix) return;
     const uint8_t *at = block;
     for (int64_t number = 1, row = 0; at < block + n; number++) {
         const uint8_t *end = (const uint8_t *)memchr(at, '\n', (size_t)(block + n - at));
@@ -332,5 +330,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         }
         at = end + 1;
     }
-    return 0;
 }

@@ -23,12 +23,9 @@ static void check_same_parts(const fu_kernel *kernel, const fu_scheme_table *tab
     FUZZ_CHECK(!fu_violations_of(kernel, table, a, &one) == !fu_violations_of(kernel, table, b, &two));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static fuzz_area first_area, again_area, key_area, other_area;
-    const fu_runtime *runtime = fuzz_runtime();
     const fu_scheme_table *table = runtime->schemes;
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in)) return 0;
     const fu_kernel *kernel = runtime->kernels[in.one % runtime->count];
     uint8_t *space = fuzz_at_end(&first_area, in.n);
     const size_t n = normal(runtime->kernels[0], table, in.p, in.n, space);
@@ -45,5 +42,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fu_key of_form = fu_write_key(kernel, table, form, n, other);
     FUZZ_CHECK(of_text.url <= of_text.count && of_text.count <= in.n);
     FUZZ_CHECK(fu_same_keys(&of_text, key, &of_form, other));
-    return 0;
 }

@@ -96,11 +96,8 @@ static void check_redaction(const fu_runtime *runtime, const uint8_t *p, size_t 
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
+FUZZ_TARGET {
     size_t start = 0, end = 0, slow_start = 0, slow_end = 0;
-    if (!fuzz_open(data, size, &in)) return 0;
     const int has = slow_span(in.p, in.n, &slow_start, &slow_end);
     FUZZ_CHECK(fu_query_span(in.p, in.n, &start, &end) == has && end == slow_end);
     if (has) FUZZ_CHECK(start == slow_start);
@@ -108,5 +105,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t from = has && in.one & 1 ? start : 0, to = has && in.one & 1 ? end : in.n;
     check_value(in.p + from, to - from, &names[in.two % NAMES], in.one >> 3 & 1);
     check_redaction(runtime, in.p, in.n, in.one >> 1 & 3, in.one >> 3 & 1);
-    return 0;
 }

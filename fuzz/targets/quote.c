@@ -27,11 +27,8 @@ static void fill_tables(void) {
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static fuzz_area wanted_area, out_area, back_area;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in)) return 0;
     if (!tables[0].dirty[255]) fill_tables();
     const fu_quote_table *table = &tables[in.one % TABLES];
     uint8_t *wanted = fuzz_at_end(&wanted_area, 3 * in.n);
@@ -69,5 +66,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_CHECK(n == in.n && (n == 0 || memcmp(back, in.p, n) == 0));
         if (length) memmove(wanted, text, length);
     }
-    return 0;
 }

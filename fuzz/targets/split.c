@@ -127,11 +127,8 @@ static void check_same(const fu_spans *a, const fu_spans *b, size_t n) {
     for (size_t i = 0; i < blocks && i < FU_SUSPECT_BLOCKS; i++) FUZZ_CHECK(a->suspect[i] == b->suspect[i]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
+FUZZ_TARGET {
     fu_spans spans, other;
-    if (!fuzz_open(data, size, &in)) return 0;
     const fu_form form = in.one & 1 ? FU_FORM_TARGET : FU_FORM_URL;
     const int any_first = (in.one & 2) != 0;
     runtime->kernels[0]->split(runtime->schemes, in.p, in.n, form, any_first, &spans);
@@ -142,5 +139,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_cut(runtime->schemes, in.p, in.n, form, any_first, &spans);
     check_together(in.p, in.n, &spans);
     check_findings(runtime->schemes, in.p, &spans, form, in.one & 4);
-    return 0;
 }

@@ -230,14 +230,12 @@ static void check_function(const fu_runtime *runtime, const fu_function *f, cons
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static result scalar, other;
     static fuzz_batch b;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
     fu_text_work work;
     fu_function function;
-    if (!fuzz_open(data, size, &in) || in.n > 2048) return 0;
+    if (in.n > 2048) return;
     fuzz_input laid = in;
     laid.one &= 0x1f;
     fuzz_make_batch(&laid, &b);
@@ -253,5 +251,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_function(runtime, &function, &b, &scalar);
     map(runtime->kernels[in.two % runtime->count], &work, &b.input, named, 1, &other);
     check_same(&scalar, &other);
-    return 0;
 }

@@ -48,11 +48,8 @@ static void check_replaced(const uint8_t *p, size_t n) {
     FUZZ_CHECK((valid == n) == (length == n && (n == 0 || memcmp(p, out, n) == 0)));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+FUZZ_TARGET {
     static fuzz_area wanted_area, out_area;
-    const fu_runtime *runtime = fuzz_runtime();
-    fuzz_input in;
-    if (!fuzz_open(data, size, &in)) return 0;
     const int plus = in.one & 1;
     uint8_t wanted_seen = 0, *wanted = fuzz_at_end(&wanted_area, in.n);
     const size_t length = fuzz_unquote(in.p, in.n, plus, wanted, &wanted_seen);
@@ -71,5 +68,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_replaced(in.p, in.n);
         check_replaced(wanted, length);
     }
-    return 0;
 }

@@ -15,8 +15,8 @@ from rfc1738_grammar import (RFC, Alternatives, Grammar, GrammarError, Literal, 
 ROOT = Path(__file__).resolve().parents[2]
 
 GENERATED = {
-    "gen_chars.py": ("src/kernel/chars.h", "src/fasturl/_chars.py"),
-    "gen_terms.py": ("src/fasturl/schemes/_rfc1738.py",),     "gen_productions.py": ("src/fasturl/_productions.py",),
+    "gen_chars.py": ("src/kernel/chars.h", "src/fasturl/_chars.py", "src/fasturl/schemes/_rfc1738.py"),
+    "gen_productions.py": ("src/fasturl/_productions.py",),
     "gen_ports.py": ("src/kernel/split/ports.h",),
     "gen_hosts.py": ("src/kernel/validate/host_characters.h",),
     "gen_findings.py": ("src/kernel/validate/findings.h",),

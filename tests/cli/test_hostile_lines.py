@@ -9,8 +9,7 @@ from random import Random
 
 import pyarrow.parquet as pq
 import pytest
-from inferredsamples import PROVEN, REFUSED
-from logsamples import SAMPLES
+from logsamples import PROVEN, REFUSED, SAMPLES
 from nasty import NASTY
 
 from fasturl import logs

@@ -93,3 +93,8 @@ def test_wide_text_is_split_as_urllib_splits_it(character: str, shape: str) -> N
             same("urldefrag", text)
             same("urljoin", text, "../c")
             same("urljoin", "http://h/a/b", text)
+
+
+@pytest.mark.parametrize("how", ["", "installed"])
+def test_texts_of_subclasses_give_urllibs_outcome(how, tries):
+    assert run_python(HERE / "textkinds.py", SEED, tries * 5, how) == "agrees\n"

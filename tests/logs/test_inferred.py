@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from inferredsamples import PROVEN, REFUSED
-from logsamples import PREFIXES
+from logsamples import PREFIXES, PROVEN, REFUSED
 
 from fasturl import logs
 from fasturl.logs.formats.inferred import infer

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from inferredsamples import PROVEN, REFUSED
+from logsamples import PROVEN, REFUSED
 
 from fasturl.logs.formats import inferred, proven
 

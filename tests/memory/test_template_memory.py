@@ -11,8 +11,8 @@ pytest.importorskip("pyarrow", reason="formats of logs are read to columns")
 from customjson import ALL
 from customlogs import Custom
 from guardpages import Guarded
-from inferredsamples import PROVEN
 from logmodel import LINES, Columns
+from logsamples import PROVEN
 from tries import TRIES
 
 from fasturl import _accesslog

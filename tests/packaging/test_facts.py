@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import facts
+from bench import facts, jobs
 
 FACT = {"page": "README.md", "machine": "a", "versions": "b", "commit": "c", "figures": ["131 ns"]}
 
@@ -56,3 +56,10 @@ def test_a_wrong_figure_or_table_is_a_fault(tmp_path: Path, monkeypatch: pytest.
     assert page.read_text() == "131 ns <!-- t: begin -->\n\n| 1 |\n\n<!-- t: end -->"
     with pytest.raises(ValueError, match="needs the markers"):
         facts.paste(page, "u", [])
+
+
+def test_the_table_of_jobs_has_all_that_a_run_gives() -> None:
+    run = {"wall": 2.0, "cpu": 1.0, "peak": 5_000_000, "rows": 3, "bytes": 1_500_000}
+    head, _, row = jobs.lines_of({("fasturl parse", 1): run}, 100)
+    cells = dict(zip(*([cell.strip() for cell in line.split("|")] for line in (head, row)), strict=True))
+    assert (cells["lines/s"], cells["peak MB"], cells["file MB"]) == ("50", "5", "1.5")

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes, urlsplit
 
+from fasturl import Finding, parse
+
 DEFAULT_PORTS = {"http": "80", "ws": "80", "https": "443", "wss": "443", "ftp": "21"}
 
 
@@ -132,3 +134,8 @@ def versions() -> dict[str, str]:
 def disagree(readings: list[Reading | None]) -> bool:
     """Return True if two readers that accept the text see different schemes, logins, hosts or ports."""
     return len({one for one in readings if one is not None}) > 1
+
+
+def is_flagged(text: Any, form: Any = "url") -> bool:
+    """Return whether fasturl says that readers differ."""
+    return Finding.AMBIGUOUS_AUTHORITY in parse(text, form=form).findings

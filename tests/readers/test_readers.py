@@ -9,18 +9,11 @@ from pathlib import Path
 
 import pytest
 from hostile_texts import texts
-from python_readers import attempt, disagree, installed
+from python_readers import attempt, disagree, installed, is_flagged
 from tries import ALL
 
-from fasturl import Finding, parse
-
-AMBIGUOUS = Finding.AMBIGUOUS_AUTHORITY
 READERS = installed()
 several_readers = pytest.mark.skipif(len(READERS) < 3, reason="pip install fasturl[test-readers]")
-
-
-def is_flagged(text: str | bytes, form: str = "url") -> bool:
-    return AMBIGUOUS in parse(text, form=form).findings
 
 
 @pytest.mark.long

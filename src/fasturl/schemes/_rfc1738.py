@@ -1,4 +1,4 @@
-# DO NOT EDIT: written by tools/gen_terms.py from grammar/rfc1738.bnf and grammar/readings.bnf.
+# DO NOT EDIT: written by tools/gen_chars.py from grammar/rfc1738.bnf and grammar/readings.bnf.
 # ruff: noqa: E501
 """RFC 1738 section 5 for programs: what stands raw in a term, and the productions as read."""
 
