@@ -62,6 +62,11 @@ def test_a_repr_hides_possible_passwords_only() -> None:
     assert "secret" not in repr(decompose("mailto://u:secret@h/a b", strict=False))
 
 
+def test_a_value_tells_whether_other_readers_find_another_password() -> None:
+    for url, other in (("ftp://u:secret@h?dir@i/x", True), ("ftp://u:secret@h/x", False), ("ftp://u:p/w@h/", True)):
+        assert decompose(url, strict=False).may_show_password_of(url) is other
+
+
 @pytest.mark.parametrize("cls", [File, Ftp, Generic, Gopher, Http, Mailto, News, Nntp, Wais])
 def test_the_types_of_each_class_can_be_looked_up(cls: type[SchemeParts]) -> None:
     for made in (cls, cls.from_schemepart, cls.schemepart):
