@@ -505,9 +505,7 @@ typedef struct {
     size_t at;
 } fu_template_stop;
 
-/* Set a stop, which may be NULL. */
 static inline void fu_set_stop(fu_template_stop *stop, int step, const uint8_t *line, const uint8_t *at) {
-    if (stop == NULL) return;
     stop->step = step;
     stop->at = (size_t)(at - line);
 }
@@ -594,7 +592,7 @@ static inline void fu_value_duration(const fu_slice *value, fu_log_line *line) {
 }
 
 /* Return 1 and the fields if the line is a record: a row with a value for each step, whose status and size are numbers, and
- * with a target, a query or a referer. A request is a URI here, which may have its query. `stop` may be NULL. */
+ * with a target, a query or a referer. A request is a URI here, which may have its query. */
 FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                                           fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *target = p;
@@ -667,8 +665,9 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
 static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_line_template *template, fu_log_line *line,
                                         fu_template_stop *stop) {
     const uint8_t *start = p, *end = p + n, *required_end = NULL;
+    fu_template_stop unused;
     fu_log_line required;
-    if (template->escaped == FU_QUOTES_DOUBLED) return fu_read_value_line(p, n, template, line, stop);
+    if (template->escaped == FU_QUOTES_DOUBLED) return fu_read_value_line(p, n, template, line, stop == NULL ? &unused : stop);
     memset(line, 0, sizeof *line);
     line->status = -1;
     if (template->is_exact) line->plain = 1u << FU_FIELD_METHOD | 1u << FU_FIELD_TARGET | 1u << FU_FIELD_PROTOCOL;
@@ -680,7 +679,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             required_end = p;
             required = *line;
         }
-        fu_set_stop(stop, i, start, p);
+        if (stop != NULL) fu_set_stop(stop, i, start, p);
         p = fu_template_field(p, end, template, step, line);
         if (p != NULL && step->flag == FU_FLAG_FIRST) fu_keep_first(field);
         if (p != NULL && step->field == FU_FIELD_CLIENT && !fu_may_be_client(field->p, field->n, end)) p = NULL;
@@ -702,7 +701,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */
     if (p == end) return 1;
-    fu_set_stop(stop, template->count, start, p);
+    if (stop != NULL) fu_set_stop(stop, template->count, start, p);
     if (!template->has_more || p == start) return 0;
     return template->is_exact ? fu_template_more_is_fields(p, end) : fu_log_more_is_fields(p, end);
 }
