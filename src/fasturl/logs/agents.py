@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -172,21 +172,10 @@ class AgentList:
                     self._index.setdefault(int.from_bytes(gram, sys.byteorder), []).append(place)
             else:
                 self._always.append(place)
-        self._known: dict[bytes, Robot | None] = {}
-
-    def robot(self, agent: bytes) -> Robot | None:
-        """Return the robot that sends this agent, or None for any other agent."""
-        try:
-            return self._known[agent]
-        except KeyError:
-            pass
-        robot = self._find(agent)
-        if len(self._known) >= _MAX_KNOWN:
-            self._known = {}
-        self._known[agent] = robot
-        return robot
+        self.robot: Callable[[bytes], Robot | None] = lru_cache(_MAX_KNOWN)(self._find)
 
     def _find(self, agent: bytes) -> Robot | None:
+        """Return the robot that sends this agent, or None for any other agent."""
         places = [*self._always]
         index = self._index
         length = len(agent)
