@@ -174,9 +174,6 @@ def visitors(client: pa.Array | None, forwarded: pa.Array | None, trusted: Netwo
         return client
     found = each_distinct(forwarded, partial(visitor_of, trusted=trusted)).cast(pa.binary())
     if client is not None:
-        peer = each_distinct(client, lambda address: address if _is_visitor(address, trusted) else None).cast(
-            pa.binary()
-        )
-        rest = pc.if_else(found.is_valid(), found, client.cast(pa.binary()))
-        found = pc.if_else(peer.is_valid(), peer, rest)
+        peer = each_distinct(client, lambda address: address if _is_visitor(address, trusted) else None)
+        found = pc.coalesce(peer.cast(pa.binary()), found, client.cast(pa.binary()))
     return found.cast(forwarded.type)

@@ -37,7 +37,8 @@ _ACTIONS = frozenset(
     b"register search settings signup static status stats suggest upload".split()
 )
 _PARAMETER = lazy_pattern(rb"([^{}]*)\{([^{}/]+)\}([^{}]*)")
-_NOT_IN_ROUTES = lazy_pattern(rb"[\0-\x20\x7f]")
+# Each segment has one parameter at the most. The bytes of a segment are neither spaces nor controls.
+_ROUTE = lazy_pattern(rb"(?:/BYTE*(?:\{BYTE+\}BYTE*)?)+".replace(b"BYTE", rb"[^{}/\0-\x20\x7f]"))
 _VERSION = lazy_pattern(rb"v\d+")
 _EXTENSION = lazy_pattern(rb"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _KIND = lazy_pattern(rb"\{\w+\}(?=\.|$)")
@@ -547,11 +548,7 @@ def templates(paths: pa.Array) -> pa.Array:
 
 
 def _can_be_route(path: bytes) -> bool:
-    if len(path) > _LENGTH_MAX or path.count(b"/") > _SEGMENTS_MAX or _NOT_IN_ROUTES.search(path):
-        return False
-    if b"{" not in path and b"}" not in path:
-        return path[:1] == b"/"
-    return path[:1] == b"/" and all(map(_is_segment, path.split(b"/")))
+    return len(path) <= _LENGTH_MAX and path.count(b"/") <= _SEGMENTS_MAX and _ROUTE.fullmatch(path) is not None
 
 
 def _nodes(path: bytes) -> int:
@@ -559,17 +556,13 @@ def _nodes(path: bytes) -> int:
     return path.count(b"/") + len(path) // 64
 
 
-def _is_segment(segment: bytes) -> bool:
-    return (b"{" not in segment and b"}" not in segment) or _PARAMETER.fullmatch(segment) is not None
-
-
 def _read(route: bytes, syntax: str) -> bytes:
     """Return a route as OpenAPI writes it. Raise ValueError for a text that is no route."""
     read = route
     for pattern, written in SYNTAXES[syntax]:
         read = re.sub(pattern, written, read)
-    if not read.startswith(b"/"):
-        read = b"/" + read if syntax in ("django", "rails") else read
+    if syntax in ("django", "rails") and not read.startswith(b"/"):
+        read = b"/" + read
     *others, last = read.split(b"/")
     if not _can_be_route(read) or (_PATH in others) or (_PATH in last and last != _PATH):
         text = route.decode("utf-8", "replace")

@@ -47,8 +47,7 @@ enum {
     FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
     FU_READ_VALUE,    /* a value of a table */
     FU_READ_UPPER,    /* a word of capital letters */
-    FU_READ_REQUEST,  /* a method in capital letters, a target and perhaps a protocol, without quotes */
-    FU_READ_KINDS
+    FU_READ_REQUEST   /* a method in capital letters, a target and perhaps a protocol, without quotes */
 };
 
 /* What differs in a step from its kind. */
