@@ -87,7 +87,7 @@ static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t byte) {
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
 
-/* Find the end of the line at lines->at, and return its length without a return that is stripped. The block must end with a separator. */
+/* Find the end of the line at lines->at, and return its length after stripping. The block must end with a separator. */
 static inline size_t fu_line_length(fu_lines *lines) {
     const uint8_t *end = (const uint8_t *)memchr(lines->at, lines->separator, (size_t)(lines->end - lines->at));
     lines->separated = end;
