@@ -251,7 +251,7 @@ static void check_url_lines(const fuzz_input *in, const uint8_t *block, size_t n
     static fuzz_area views_area, numbers_area;
     fu_view *views = (fu_view *)(void *)fuzz_at_end(&views_area, 16 * count);
     int64_t *numbers = (int64_t *)(void *)fuzz_at_end(&numbers_area, 8 * count);
-    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in->one & 8) != 0, NULL, NULL};
+    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in->one & 8) != 0, NULL};
     const int64_t rows = fu_put_url_lines(views, numbers, 0, block, 0, &lines);
     FUZZ_CHECK(lines.at == lines.end && rows >= 0 && (size_t)rows <= count);
     for (int64_t i = 0; i < rows; i++) {
@@ -292,14 +292,14 @@ FUZZ_TARGET {
     out.by_request = (in.one & 16) != 0;
     out.escaped = template ? template->escaped : !objects ? 0 : FU_ESCAPED_AS_JSON;
     out.block = block;
-    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL, NULL};
+    fu_lines lines = {block, block + n, 1, 1 + (int64_t)count, '\n', (in.one & 8) != 0, NULL};
     int64_t refused = 0;
     for (;;) {
         fu_put_log_lines(&out, &lines, &by);
         if (lines.at == lines.end) break;
         FUZZ_CHECK(lines.number < lines.last);
         fu_log_line line;
-        const size_t length = (size_t)(lines.line_end - lines.at);
+        const size_t length = fu_line_length(&lines);
         memset(&line, 0, sizeof line);
         FUZZ_CHECK(prefix || !(template  ? fu_read_template_line(lines.at, length, template, &line, NULL)
                                : objects ? fu_read_object_line(lines.at, length, objects, &line)

@@ -262,7 +262,7 @@ cdef int set_prefix(fu_line_reader *by, str prefix, ObjectTemplate holder) excep
 
 
 def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t start, int64_t first, int64_t count,
-               bint vhost, int combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
+               bint vhost, bint combined, bint by_request, uintptr_t numbers, uintptr_t fields, uintptr_t targets,
                tuple views not None, tuple validity not None, tuple figures not None, uintptr_t arena, size_t arena_size,
                LineTemplate template=None, ObjectTemplate objects=None, str prefix not None="", ObjectTemplate holder=None):
     """Append the records of log lines to columns. It holds the GIL only for rejects.
@@ -273,7 +273,7 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     first : the number of the first line
     count : the number of lines; ValueError if there are more
     vhost : whether the format starts with the host
-    combined : whether referer and agent follow, 0 in no line, 1 in each line
+    combined : whether referer and agent follow in each line
     by_request : one row per line, with a column for the referer; else one row per URL, at most ROWS_A_LINE per line
     numbers, fields, targets : addresses with 8 bytes, 1 byte (0 target, 1 referer) and 1 bit per row
     views : addresses with 16 bytes per row for each of VIEW_NAMES, 0 for a column that is not wanted; the first is
@@ -299,8 +299,6 @@ def read_lines(list blocks not None, *, uint8_t separator, bint strips, size_t s
     cdef size_t needed = 0 if template is None and objects is None else <size_t>count * FU_TEMPLATE_ARENA_A_LINE
     if len(views) != FU_LOG_VIEWS or len(validity) != FU_LOG_COLUMNS or len(figures) != FU_LOG_COLUMNS - FU_LOG_VIEWS:
         raise ValueError("views and bitmaps must be one for each column")
-    if not 0 <= combined <= 1:
-        raise ValueError("combined must be 0 or 1")
     if not (views[0] and figures[0] and figures[1]):
         raise ValueError("URLs, status and size are always wanted")
     needed += total_bytes(kept, count, separator, start) * (
@@ -378,10 +376,10 @@ def read_urls(list blocks not None, *, uint8_t separator, bint strips, size_t st
     return rows
 
 
-def is_record(bytes line not None, *, bint vhost, int combined):
+def is_record(bytes line not None, *, bint vhost, bint combined):
     """Return True if the line, without its end, is a record of a common log. Cost: O(bytes).
 
-    >>> is_record(b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 -', vhost=False, combined=0)
+    >>> is_record(b'h - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" 200 -', vhost=False, combined=False)
     True
     """
     cdef fu_log_line read

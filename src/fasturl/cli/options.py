@@ -369,7 +369,7 @@ class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     name = "networks"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from fasturl.logs.visitors import networks_of
+        from fasturl.logs.addresses import networks_of
 
         try:
             networks_of(value)

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
+from fasturl.arrow import compute as pc
 from fasturl.logs.columns import AGENT_COLUMNS
 from fasturl.logs.errors import LogError
 
@@ -172,21 +173,10 @@ class AgentList:
                     self._index.setdefault(int.from_bytes(gram, sys.byteorder), []).append(place)
             else:
                 self._always.append(place)
-        self._known: dict[bytes, Robot | None] = {}
-
-    def robot(self, agent: bytes) -> Robot | None:
-        """Return the robot that sends this agent, or None for any other agent."""
-        try:
-            return self._known[agent]
-        except KeyError:
-            pass
-        robot = self._find(agent)
-        if len(self._known) >= _MAX_KNOWN:
-            self._known = {}
-        self._known[agent] = robot
-        return robot
+        self.robot: Callable[[bytes], Robot | None] = lru_cache(_MAX_KNOWN)(self._find)
 
     def _find(self, agent: bytes) -> Robot | None:
+        """Return the robot that sends this agent, or None for any other agent."""
         places = [*self._always]
         index = self._index
         length = len(agent)
@@ -239,15 +229,11 @@ def agent_texts(agents: pa.Array, name: str) -> pa.DictionaryArray:
     member = Robot._fields.index(name.removeprefix("agent_"))
     robots = map(agent_list().robot, coded.dictionary.to_pylist())
     texts = [(robot[member] or "").encode() or None if robot is not None else None for robot in robots]
-    places = {text: place for place, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
-    of_distinct = pa.array([None if text is None else places[text] for text in texts], pa.int32())
-    return pa.DictionaryArray.from_arrays(of_distinct.take(coded.indices), pa.array([*places], pa.binary()))
+    of_distinct = pa.array(texts, pa.binary()).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(of_distinct.indices.take(coded.indices), of_distinct.dictionary)
 
 
 def agent_bots(agents: pa.Array) -> pa.Array:
     """Return whether each agent is a robot, or null for an absent agent."""
     is_robot = agent_texts(agents, "agent_purpose").is_valid()
-    if not agents.null_count:
-        return is_robot
-    present = pa.concat_arrays([agents.is_valid(), pa.array([], pa.bool_())])
-    return pa.Array.from_buffers(pa.bool_(), len(agents), [present.buffers()[1], is_robot.buffers()[1]])
+    return pc.if_else(agents.is_valid(), is_robot, pa.scalar(None, pa.bool_())) if agents.null_count else is_robot

@@ -13,17 +13,6 @@ import pyarrow.dataset as ds
 from fasturl.logs.units import RowFilter
 
 
-def columns_to_read(schema: pa.Schema, columns: list[str] | None, filter: Any) -> tuple[list[str], list[str]]:
-    """Return the columns in a scan's result, and the columns that the scan must read.
-
-    A filter does not list the columns, so they are found in the filter's text.
-    """
-    names = schema.names
-    wanted = [*names] if columns is None else columns
-    words = set() if filter is None else set(re.findall(r"\w+", str(filter)))
-    return wanted, [name for name in names if name in wanted or name in words] or names[:1]
-
-
 def _row_filter(filter: Any) -> Callable[[pa.RecordBatch], pa.Array]:
     """Return a function that returns the row numbers in a batch that pass the filter."""
 
@@ -71,11 +60,14 @@ class StreamedDataset(ds.Dataset):  # type: ignore[misc]
         """Yield all batches with these columns in this order. Rows that `where` does not keep may be left out."""
 
     def scanner(self, columns: list[str] | None = None, filter: Any = None, **rest: Any) -> _Scan:
-        wanted, read = columns_to_read(self.schema, columns, filter)
+        names = self.schema.names
+        wanted = names if columns is None else columns
+        # A filter does not list its columns, so they are found in its text.
+        in_filter = set() if filter is None else set(re.findall(r"\w+", str(filter)))
+        read = [name for name in names if name in wanted or name in in_filter]
+        where = None
+        if filter is not None:
+            looked_at = [name for name in names if name in in_filter]
+            where = RowFilter(tuple(looked_at or names[:1]), _row_filter(filter))
         schema = pa.schema([self.schema.field(name) for name in wanted])
-        where = (
-            None
-            if filter is None
-            else RowFilter(tuple(columns_to_read(self.schema, [], filter)[1]), _row_filter(filter))
-        )
-        return _Scan(self.batches(read, where), schema, filter)
+        return _Scan(self.batches(read or names[:1], where), schema, filter)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from fasturl.arrow.threads import Pool
+from fasturl.logs.addresses import networks_of, visitors
 from fasturl.logs.batches import plain_batch
 from fasturl.logs.changes import AFTER, Changes, texts_of
 from fasturl.logs.columns import (
@@ -106,8 +107,6 @@ class Job:
         looked_at = self.columns if self.where is None else (*self.columns, *self.where.columns)
         raw = self._read(unit, looked_at)
         if VISITOR in looked_at:
-            from fasturl.logs.visitors import networks_of, visitors  # few runs need it
-
             fields = raw.details.get("client"), raw.details.get("forwarded")
             if (found := visitors(*fields, networks_of(self.trusted_proxies))) is not None:
                 raw.details[VISITOR] = found

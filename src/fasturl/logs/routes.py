@@ -37,7 +37,8 @@ _ACTIONS = frozenset(
     b"register search settings signup static status stats suggest upload".split()
 )
 _PARAMETER = lazy_pattern(rb"([^{}]*)\{([^{}/]+)\}([^{}]*)")
-_NOT_IN_ROUTES = lazy_pattern(rb"[\0-\x20\x7f]")
+# Each segment has one parameter at the most. The bytes of a segment are neither spaces nor controls.
+_ROUTE = lazy_pattern(rb"(?:/BYTE*(?:\{BYTE+\}BYTE*)?)+".replace(b"BYTE", rb"[^{}/\0-\x20\x7f]"))
 _VERSION = lazy_pattern(rb"v\d+")
 _EXTENSION = lazy_pattern(rb"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _KIND = lazy_pattern(rb"\{\w+\}(?=\.|$)")
@@ -186,10 +187,10 @@ def _is_open(node: _Node) -> bool:
 
 def _values(node: _Node, depth: int) -> set[bytes]:
     """Return the literal children of a node that are values of a parameter."""
-    children = {name: node.children[name] for name in node.words()}
-    ordered = sorted(((child.total, name) for name, child in children.items()), key=lambda pair: (-pair[0], pair[1]))
-    leaves = [(count, name) for count, name in ordered if children[name].is_leaf]
-    inner = {name: children[name] for _, name in ordered if not children[name].is_leaf}
+    ordered = sorted(node.words(), key=lambda name: (-node.children[name].total, name))
+    children = {name: node.children[name] for name in ordered}
+    leaves = [name for name in ordered if children[name].is_leaf]
+    inner = {name: child for name, child in children.items() if not child.is_leaf}
     least = _MANY if depth else _MANY_AT_ROOT
     alike, proven = _like_each_other(inner, 1)
     far, _ = _like_each_other(inner, 2)
@@ -206,21 +207,21 @@ def _values(node: _Node, depth: int) -> set[bytes]:
         found.update(alike)
     # Some values lead on, and others do not.
     ends = sum(inner[name].ends for name in alike) * 10 >= sum(inner[name].total for name in alike)
-    mixed = [(count, name) for count, name in ordered if name in alike or (ends and children[name].is_leaf)]
+    mixed = [name for name in ordered if name in alike or (ends and children[name].is_leaf)]
     are_alike = 2 * len(alike) >= len(inner)
-    others = [(count, name) for count, name in ordered if name in inner and (name in alike or not are_alike)]
+    others = [name for name in inner if name in alike or not are_alike]
     # Few lead to anything but parameters.
-    plain = [(count, name) for count, name in ordered if children[name].ends and not children[name].words()]
+    plain = [name for name in ordered if children[name].ends and not children[name].words()]
     many = False
     for pool, enough in ((leaves, least), (mixed, least), (plain, 2 * least), (others, 2 * _MANY_AT_ROOT)):
-        if not pool or found.issuperset(name for _, name in pool):
+        if found.issuperset(pool):  # also if it is empty
             continue
-        literal = _outliers(pool)
-        first = [name for _, name in pool[:_FIRST]]
+        literal = _outliers([(children[name].total, name) for name in pool])
+        first = pool[:_FIRST]
         if sum(name in inner for name in first) * 10 >= len(first) * 7:
             # So many requests to a value would lead on.
             literal.update(name for name in first if name not in inner)
-        names = [name for _, name in pool if name not in literal]
+        names = [name for name in pool if name not in literal]
         if _are_many(names, enough):
             found.update(names)
             many = True
@@ -236,9 +237,9 @@ def _values(node: _Node, depth: int) -> set[bytes]:
         known += sum(children[name].total for name in found)
     if known >= _RARE // 5:
         rare = max(1, known // _RARE)
-        found.update(
-            name for count, name in leaves if count <= (5 * rare if _is_id(name) else rare) and name not in _ACTIONS
-        )
+        for name in leaves:
+            if children[name].total <= (5 * rare if _is_id(name) else rare) and name not in _ACTIONS:
+                found.add(name)
     return found
 
 
@@ -547,11 +548,7 @@ def templates(paths: pa.Array) -> pa.Array:
 
 
 def _can_be_route(path: bytes) -> bool:
-    if len(path) > _LENGTH_MAX or path.count(b"/") > _SEGMENTS_MAX or _NOT_IN_ROUTES.search(path):
-        return False
-    if b"{" not in path and b"}" not in path:
-        return path[:1] == b"/"
-    return path[:1] == b"/" and all(map(_is_segment, path.split(b"/")))
+    return len(path) <= _LENGTH_MAX and path.count(b"/") <= _SEGMENTS_MAX and _ROUTE.fullmatch(path) is not None
 
 
 def _nodes(path: bytes) -> int:
@@ -559,17 +556,13 @@ def _nodes(path: bytes) -> int:
     return path.count(b"/") + len(path) // 64
 
 
-def _is_segment(segment: bytes) -> bool:
-    return (b"{" not in segment and b"}" not in segment) or _PARAMETER.fullmatch(segment) is not None
-
-
 def _read(route: bytes, syntax: str) -> bytes:
     """Return a route as OpenAPI writes it. Raise ValueError for a text that is no route."""
     read = route
     for pattern, written in SYNTAXES[syntax]:
         read = re.sub(pattern, written, read)
-    if not read.startswith(b"/"):
-        read = b"/" + read if syntax in ("django", "rails") else read
+    if syntax in ("django", "rails") and not read.startswith(b"/"):
+        read = b"/" + read
     *others, last = read.split(b"/")
     if not _can_be_route(read) or (_PATH in others) or (_PATH in last and last != _PATH):
         text = route.decode("utf-8", "replace")

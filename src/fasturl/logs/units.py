@@ -63,7 +63,7 @@ NUMBERS: dict[str, pa.DataType] = {
     "request_length": pa.uint64(),
 }
 NUMBERS |= {f"{REFERER}_{name}": NUMBERS[name] for name in ("port", "valid_rfc1738", "error_offset", "valid_rfc3986")}
-_ALWAYS = ("status", "size")  # the kernel always writes them
+_ALWAYS = ("url", "status", "size")  # the kernel always writes them
 _BYTES = pa.binary_view()
 _VIEW = pa.binary(16)
 _URL_COLUMNS = frozenset((*PARTS, *DIAGNOSTICS, *ON_REQUEST))
@@ -193,15 +193,14 @@ def raw_from_records(records: Records, fmt: LineFormat) -> Raw:
         urls,
         {},
         form=fmt.form,
-        ascii_only=all(map(_is_ascii, columns)),
+        ascii_only=_are_ascii(column.buffers()[2] for column in columns),
         size=sum(column.nbytes for column in columns),
         kept=kept,
     )
 
 
-def _is_ascii(column: pa.Array) -> bool:
-    data = column.buffers()[2]
-    return data is None or bool(_columns.is_ascii(data.address, data.size))
+def _are_ascii(texts: Iterable[pa.Buffer | None]) -> bool:
+    return all(data is None or _columns.is_ascii(data.address, data.size) for data in texts)
 
 
 def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
@@ -221,7 +220,8 @@ def raw_from_rows(rows: TableRows, fmt: LineFormat) -> tuple[Raw, int]:
     fields = _all(fmt.field.encode("utf-8", "surrogateescape"), len(column))
     texts = [column, *(each for each in kept.values() if each.type == pa.binary())]
     size = sum(each.nbytes for each in (column, *kept.values()))
-    return Raw(numbers, fields, column, {}, None, fmt.form, all(map(_is_ascii, texts)), size, kept), empty
+    ascii_only = _are_ascii(each.buffers()[2] for each in texts)
+    return Raw(numbers, fields, column, {}, None, fmt.form, ascii_only, size, kept), empty
 
 
 def from_start(column: pa.Array) -> pa.Array:
@@ -263,10 +263,6 @@ def _line_layout(batches: list[Lines]) -> dict[str, Any]:
     }
 
 
-def _are_ascii(buffers: list[pa.Buffer]) -> bool:
-    return all(_columns.is_ascii(data.address, data.size) for data in buffers)
-
-
 def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[str], by_request: bool) -> Raw:
     """Return the columns for log lines that the kernel reads. Rejects and empty lines go to the unit."""
     blocks = [lines.data for lines in batches]
@@ -278,16 +274,14 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
     shares = 1 + (fmt.holder is not None) + (fmt.template is not None and fmt.template.copies)
     arena_size = shares * sum(map(len, blocks)) + more * unit.lines
     arena = PooledBuffer(arena_size)
-    views = {name: PooledBuffer(16 * capacity) for name in texts if name == "url" or name in wanted}
     numbers, fields = PooledBuffer(8 * capacity), PooledBuffer(capacity)
-    widths = {name: NUMBERS[name].bit_width // 8 for name in _accesslog.NUMBER_NAMES}
-    figures = {
+    widths = dict.fromkeys(texts, 16) | {name: NUMBERS[name].bit_width // 8 for name in _accesslog.NUMBER_NAMES}
+    memory = {
         name: PooledBuffer(width * capacity) for name, width in widths.items() if name in _ALWAYS or name in wanted
     }
+    addresses = [memory[name].address if name in memory else 0 for name in widths]
     unwanted = pa.py_buffer(bytearray(bitmap))
-    validity = [
-        pa.py_buffer(bytearray(bitmap)) if name in views or name in figures else unwanted for name in (*texts, *widths)
-    ]
+    validity = [pa.py_buffer(bytearray(bitmap)) if name in memory else unwanted for name in widths]
     targets = pa.py_buffer(bytearray(bitmap))
     rows, used, nulls, unit.empty, unit.rejects = _accesslog.read_lines(
         blocks,
@@ -299,9 +293,9 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         numbers=numbers.address,
         fields=fields.address,
         targets=targets.address,
-        views=tuple(views[name].address if name in views else 0 for name in texts),
+        views=tuple(addresses[: len(texts)]),
         validity=tuple(bits.address for bits in validity),
-        figures=tuple(figures[name].address if name in figures else 0 for name in widths),
+        figures=tuple(addresses[len(texts) :]),
         arena=arena.address,
         arena_size=arena_size,
         template=fmt.template,
@@ -314,15 +308,13 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         unit.header = sum(headers)
         unit.rejects = [reject for reject, is_header in zip(unit.rejects, headers, strict=True) if not is_header]
     named = [used_buffer(arena, used), *map(pa.py_buffer, blocks)]
-    buffers = {name: [used_buffer(view, 16 * rows), *named] for name, view in views.items()}
-    buffers |= {name: [used_buffer(figure, widths[name] * rows)] for name, figure in figures.items()}
-    columns = {
-        name: pa.Array.from_buffers(
-            NUMBERS.get(name, _BYTES), rows, [bits if count else None, *buffers[name]], null_count=count
-        )
-        for name, bits, count in zip((*texts, *widths), validity, nulls, strict=True)
-        if name in buffers
-    }
+    columns = {}
+    for name, bits, count in zip(widths, validity, nulls, strict=True):
+        if name in memory:
+            buffers = [bits if count else None, used_buffer(memory[name], widths[name] * rows)]
+            if name in texts:
+                buffers += named
+            columns[name] = pa.Array.from_buffers(NUMBERS.get(name, _BYTES), rows, buffers, null_count=count)
     urls = columns.pop("url")
     number_column = pa.Array.from_buffers(pa.int64(), rows, [None, used_buffer(numbers, 8 * rows)])
     kept = _kept_of_log(batches, fmt, unit, by_request, number_column) if fmt.kept else {}
@@ -334,7 +326,7 @@ def raw_from_log(batches: list[Lines], fmt: CommonLog, unit: Unit, wanted: set[s
         columns,
         None if by_request else targets,
         form="request-target",
-        ascii_only=_are_ascii(named) and all(map(_is_ascii, kept.values())),
+        ascii_only=_are_ascii([*named, *(column.buffers()[2] for column in kept.values())]),
         size=sum(map(len, named)),
         kept=kept,
     )

@@ -26,9 +26,6 @@
 #define FU_LOG_TIME_MAX 64
 #define FU_LOG_SIZE_DIGITS_MAX 20
 
-/* Referer and agent follow the size in each line, or where they are. */
-enum { FU_LOG_COMMON, FU_LOG_COMBINED };
-
 /* The numbers by which templates name the fields of a line. */
 enum {
     FU_FIELD_SKIPPED,
@@ -89,6 +86,12 @@ static inline int fu_is_lone_hyphen(const uint8_t *p, size_t n) { return n == 1 
 
 static inline int fu_log_field_says(const fu_slice *field) { return field->p != NULL && !fu_is_lone_hyphen(field->p, field->n); }
 
+static inline const uint8_t *fu_set_field(fu_slice *field, const uint8_t *p, const uint8_t *end) {
+    field->p = p;
+    field->n = (size_t)(end - p);
+    return end;
+}
+
 static inline const uint8_t *fu_log_space(const uint8_t *p, const uint8_t *end) {
     return p != NULL && p < end && *p == ' ' ? p + 1 : NULL;
 }
@@ -115,9 +118,7 @@ static inline const uint8_t *fu_log_field_end(const uint8_t *p, const uint8_t *e
 static inline const uint8_t *fu_log_word(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
-    at = fu_log_field_end(p, end, ' ');
-    field->p = p;
-    field->n = (size_t)(at - p);
+    at = fu_set_field(field, p, fu_log_field_end(p, end, ' '));
     return at == p ? NULL : fu_log_space(at, end);
 }
 
@@ -139,15 +140,12 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
     const uint8_t *bracket, *word = p, *stop;
     if (p == NULL) return NULL;
     if (end - p > 2 && memcmp(p, "- [", 3) == 0) { /* the usual case */
-        field->p = p;
-        field->n = 1;
+        fu_set_field(field, p, p + 1);
         return p + 3;
     }
     bracket = (const uint8_t *)memchr(p, '[', (size_t)(end - p));
     if (bracket == NULL || bracket - p < 2 || bracket[-1] != ' ') return NULL;
-    stop = bracket - 1;
-    field->p = p;
-    field->n = (size_t)(stop - p);
+    stop = fu_set_field(field, p, bracket - 1);
     if (field->n == 2 && memcmp(p, "\"\"", 2) == 0) {
         field->n = 0;
         return bracket + 1;
@@ -166,16 +164,13 @@ static inline const uint8_t *fu_log_user(const uint8_t *p, const uint8_t *end, f
 static inline const uint8_t *fu_log_time(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at;
     if (p == NULL) return NULL;
-    at = fu_log_field_end(p, end - p > FU_LOG_TIME_MAX ? p + FU_LOG_TIME_MAX + 1 : end, ']');
-    field->p = p;
-    field->n = (size_t)(at - p);
+    at = fu_set_field(field, p, fu_log_field_end(p, end - p > FU_LOG_TIME_MAX ? p + FU_LOG_TIME_MAX + 1 : end, ']'));
     return at == end || *at != ']' || at == p || field->n > FU_LOG_TIME_MAX ? NULL : at + 1;
 }
 
 /* Read up to the closing quote. The byte after a backslash does not end the field. */
 static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at, *quote = (const uint8_t *)memchr(p, '"', (size_t)(end - p));
-    field->p = p;
     if (quote == NULL) return NULL;
     at = (const uint8_t *)memchr(p, '\\', (size_t)(quote - p));
     if (at != NULL) {
@@ -184,8 +179,7 @@ static inline const uint8_t *fu_log_in_quotes(const uint8_t *p, const uint8_t *e
         if (at == end) return NULL;
         quote = at;
     }
-    field->n = (size_t)(quote - p);
-    return quote;
+    return fu_set_field(field, p, quote);
 }
 
 /* Read a quoted field. `backslash` is the first backslash of the line, or its end. */
@@ -198,9 +192,7 @@ static inline const uint8_t *fu_log_quoted(const uint8_t *p, const uint8_t *end,
         p = backslash == end ? NULL : fu_log_in_quotes(p, end, field);
         return p == NULL ? NULL : p + 1;
     }
-    field->p = p;
-    field->n = (size_t)(quote - p);
-    return quote + 1;
+    return fu_set_field(field, p, quote) + 1;
 }
 
 /* Read a number, or a hyphen or -1 for none. `has` is 0 for none and for a number above 64 bits. */
@@ -254,16 +246,13 @@ static inline fu_request_line fu_split_request(const uint8_t *p, size_t n) {
     const uint8_t *end = p + n, *at = p, *last;
     while (at < end && *at != ' ' && fu_is_method_byte(*at)) at++;
     if (at == p || at == end || *at != ' ') return line;
-    line.method.p = p;
-    line.method.n = (size_t)(at - p);
-    line.target.p = at + 1;
+    fu_set_field(&line.method, p, at);
     for (last = end; last > at + 1 && last[-1] != ' '; last--) {}
     if (last > at + 1 && (last == end || ((size_t)(end - last) >= sizeof http - 1 && memcmp(last, http, sizeof http - 1) == 0))) {
-        line.protocol.p = last;
-        line.protocol.n = (size_t)(end - last);
+        fu_set_field(&line.protocol, last, end);
         end = last - 1;
     }
-    line.target.n = (size_t)(end - line.target.p);
+    fu_set_field(&line.target, at + 1, end);
     return line;
 }
 
@@ -369,7 +358,8 @@ static inline int fu_log_is_swapped(const fu_slice *vhost, const fu_slice *clien
            memchr(client->p, '.', client->n) != NULL;
 }
 
-/* Return 1 and the fields if the line is a record. */
+/* Return 1 and the fields if the line is a record. `combined`: referer and agent follow the size in each line, not only where
+ * they are. */
 static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int combined, fu_log_line *line) {
     const uint8_t *end = p + n, *backslash = (const uint8_t *)memchr(p, '\\', n), *more;
     fu_slice ident;
@@ -411,7 +401,7 @@ static inline int fu_read_log_line(const uint8_t *p, size_t n, int vhost, int co
     more = fu_log_quoted(fu_log_space(p, end), end, backslash, &line->referer);
     more = fu_log_quoted(fu_log_space(more, end), end, backslash, &line->agent);
     if (more == NULL) {
-        if (combined == FU_LOG_COMBINED) return 0;
+        if (combined) return 0;
         line->referer.p = line->agent.p = NULL;
         more = p;
     }

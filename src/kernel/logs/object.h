@@ -308,8 +308,7 @@ static inline void fu_object_text(const fu_object_value *value, fu_slice *field)
         n -= 4;
     }
     if (n == 0 || fu_is_lone_hyphen(p, n)) return;
-    field->p = p;
-    field->n = n;
+    fu_set_field(field, p, p + n);
 }
 
 /* Return 1 and the number. A JSON number may have a fraction, which is cut. */
@@ -328,13 +327,13 @@ static inline int fu_object_number(const fu_object_value *value, uint64_t *numbe
 
 /* Set the duration, whose unit may be that of its key. The first value of a list counts. */
 static inline void fu_object_duration(const fu_object_value *value, fu_log_line *line) {
-    static const double units[] = {1, 0, 1, 1e3, 1, 1, 1e6, 1, 1, 1e9}; /* 0: unknown */
+    const double unit = value->exponent == 1 ? 0 : fu_units_of_second(value->exponent); /* 0: unknown */
     const uint8_t *end, *comma;
     double sum;
     if (value->rank == 0) return;
     end = value->start + value->length;
     comma = (const uint8_t *)memchr(value->start, ',', value->length);
-    if (!fu_duration_with_units(value->start, comma == NULL ? end : comma, units[value->exponent % 10], &sum)) return;
+    if (!fu_duration_with_units(value->start, comma == NULL ? end : comma, unit, &sum)) return;
     line->has_duration = 1;
     line->duration = sum;
 }
@@ -367,8 +366,7 @@ FU_NOINLINE static void fu_without_file(fu_slice *field) {
     while (at > p && at[-1] != ':') at--;
     if (at - p < 2 || memchr(at, '.', (size_t)(end - at)) == NULL || !fu_is_client_address(at, (size_t)(end - at))) return;
     if (fu_is_client_address(p, field->n)) return;
-    field->p = at;
-    field->n = (size_t)(end - at);
+    fu_set_field(field, at, end);
 }
 
 /* Remove the port and the brackets of an address. */
@@ -378,12 +376,10 @@ static inline void fu_without_port(fu_slice *field) {
     end = colon = p + field->n;
     while (colon > p && fu_is_time_digit(colon[-1])) colon--;
     if (colon == end || end - colon > FU_TEMPLATE_PORT_DIGITS_MAX || colon - p < 2 || *--colon != ':') return;
-    if (*p == '[' && colon[-1] == ']') {
-        field->p++;
-        field->n = (size_t)(colon - p - 2);
-    } else if (memchr(p, ':', (size_t)(colon - p)) == NULL) {
-        field->n = (size_t)(colon - p);
-    }
+    if (*p == '[' && colon[-1] == ']')
+        fu_set_field(field, p + 1, colon - 1);
+    else if (memchr(p, ':', (size_t)(colon - p)) == NULL)
+        fu_set_field(field, p, colon);
 }
 
 /* Take a list of addresses in place of the client as `forwarded`, unless that is another field. */
@@ -433,24 +429,21 @@ static inline int fu_object_request(const fu_object_template *template, fu_objec
     fu_object_value *request = &found->values[FU_FIELD_REQUEST], *target = &found->values[FU_FIELD_TARGET];
     if (request->rank != 0 && request->is_text &&
         (template->is_mapped ? request->length > 0 : memchr(request->start, ' ', request->length) != NULL)) {
-        line->request.p = request->start;
-        line->request.n = request->length;
+        fu_set_field(&line->request, request->start, request->start + request->length);
         return 1;
     }
     if (target->rank == 0 && request->rank != 0 && fu_is_slash(request->start, request->length)) target = request;
     if (target->rank == 0 || !target->is_text) return 0;
     if (!template->is_mapped && !fu_is_slash(target->start, target->length) &&
         memchr(target->start, ' ', target->length) != NULL) {
-        line->request.p = target->start; /* some write the request line under the name of its URI */
-        line->request.n = target->length;
+        /* Some write the request line under the name of its URI. */
+        fu_set_field(&line->request, target->start, target->start + target->length);
         return 1;
     }
-    if (template->is_mapped) { /* also an empty one */
-        line->target.p = target->start;
-        line->target.n = target->length;
-    } else {
+    if (template->is_mapped) /* also an empty one */
+        fu_set_field(&line->target, target->start, target->start + target->length);
+    else
         fu_object_text(target, &line->target);
-    }
     fu_object_text(&found->values[FU_FIELD_QUERY], &line->query);
     if (!template->is_mapped && line->target.p != NULL && line->query.p != NULL &&
         memchr(line->target.p, '?', line->target.n) != NULL)

@@ -141,8 +141,7 @@ static inline const uint8_t *fu_prefix_spaced_time(const uint8_t *p, const uint8
     if (fu_text(at, end, ",") != NULL) at = fu_run(at + 1, end, FU_RUN_DIGITS, 1, 6);
     at = fu_text(at, end, " ");
     if (at == NULL) return NULL;
-    time->p = p;
-    time->n = (size_t)(seconds - p);
+    fu_set_field(time, p, seconds);
     return at;
 }
 
@@ -205,8 +204,7 @@ static inline const uint8_t *fu_behind_prefix(int prefix, const uint8_t *p, cons
     if (at == NULL) return NULL;
     stamped = fu_prefix_time(stamp, end);
     if (stamped == NULL || stamped == end || (*stamped != ' ' && *stamped != '\t')) return prefix == FU_PREFIX_TIME ? NULL : at;
-    time->p = stamp;
-    time->n = (size_t)(stamped - stamp);
+    fu_set_field(time, stamp, stamped);
     return at > stamp ? at : stamped + 1;
 }
 

@@ -42,7 +42,6 @@ typedef struct {
     int64_t number, last;      /* the number of the next line, and of the first line without space */
     uint8_t separator;
     int strips_return;         /* strip a carriage return before the separator */
-    const uint8_t *line_end;   /* the end of the current line, after stripping */
     const uint8_t *separated;  /* the separator of the current line */
 } fu_lines;
 
@@ -88,12 +87,12 @@ static inline size_t fu_count_byte(const uint8_t *p, size_t n, uint8_t byte) {
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
 
-/* Find the end of the line at lines->at. The block must end with a separator. */
+/* Find the end of the line at lines->at, and return its length after stripping. The block must end with a separator. */
 static inline size_t fu_line_length(fu_lines *lines) {
-    lines->separated = (const uint8_t *)memchr(lines->at, lines->separator, (size_t)(lines->end - lines->at));
-    lines->line_end = lines->separated;
-    if (lines->strips_return && lines->line_end > lines->at && lines->line_end[-1] == '\r') lines->line_end--;
-    return (size_t)(lines->line_end - lines->at);
+    const uint8_t *end = (const uint8_t *)memchr(lines->at, lines->separator, (size_t)(lines->end - lines->at));
+    lines->separated = end;
+    if (lines->strips_return && end > lines->at && end[-1] == '\r') end--;
+    return (size_t)(end - lines->at);
 }
 
 static inline void fu_next_line(fu_lines *lines) {
@@ -105,14 +104,18 @@ static inline void fu_next_line(fu_lines *lines) {
 
 static inline void fu_set_row_bit(uint8_t *bits, int64_t row) { bits[row >> 3] |= (uint8_t)(1u << (row & 7)); }
 
+static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
+    if (has)
+        fu_set_row_bit(out->validity[column], out->rows);
+    else
+        out->nulls[column]++;
+}
+
 static inline void fu_put_log_view(fu_log_rows *out, int column, const fu_view *view, int valid) {
     static const fu_view nothing = {0, {0, 0, 0, 0}, 0, 0};
     if (out->views[column] == NULL) return;
     out->views[column][out->rows] = valid ? *view : nothing;
-    if (valid)
-        fu_set_row_bit(out->validity[column], out->rows);
-    else
-        out->nulls[column]++;
+    fu_put_log_bit(out, column, valid);
 }
 
 /* Copy a short text into a view with overlapping loads, without a loop or a call. */
@@ -152,6 +155,12 @@ static inline void fu_place_view(fu_view *view, const uint8_t *p, size_t n, int3
     view->offset = (int32_t)(p - base);
 }
 
+/* Point a view at text that was written to the end of the arena. */
+static inline void fu_view_of_arena(fu_view *view, fu_log_rows *out, size_t length) {
+    fu_view_of(view, out->arena + out->arena_used, length, 0, (int64_t)out->arena_used);
+    out->arena_used += length;
+}
+
 /* Return a view of a field, or of its unescaped copy in the arena. */
 static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_line *line, int name) {
     const fu_slice *field = &line->fields[name];
@@ -160,10 +169,7 @@ static inline fu_view fu_log_text(fu_log_rows *out, const fu_log_line *line, int
     if (fu_is_plain_field(line, name) || (out->escaped != FU_QUOTES_DOUBLED && memchr(field->p, '\\', field->n) == NULL)) {
         fu_place_view(&view, field->p, field->n, out->buffer, out->block);
     } else {
-        uint8_t *data = out->arena + out->arena_used;
-        const size_t length = fu_unescape_as(out->escaped, field->p, field->n, data);
-        fu_view_of(&view, data, length, 0, (int64_t)out->arena_used);
-        out->arena_used += length;
+        fu_view_of_arena(&view, out, fu_unescape_as(out->escaped, field->p, field->n, out->arena + out->arena_used));
     }
     return view;
 }
@@ -210,8 +216,7 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
         fu_view_of(view, time->p, time->n, out->buffer, time->p - out->block);
         return 1;
     }
-    fu_view_of(view, data, length, 0, (int64_t)out->arena_used);
-    out->arena_used += length;
+    fu_view_of_arena(view, out, length);
     /* Not a leap second, which may have become the next day, nor a year of which not every time in a zone is possible. */
     if (keeps && time->p[18] != '6' && memcmp(data, "0001", 4) != 0 && memcmp(data, "9999", 4) != 0) {
         memcpy(out->time, time->p, FU_LOG_TIME_KEPT);
@@ -221,11 +226,9 @@ static inline int fu_log_time_text(fu_log_rows *out, const fu_slice *time, fu_vi
 }
 
 static inline int fu_moment_view(fu_log_rows *out, const fu_moment *moment, fu_view *view) {
-    uint8_t *data = out->arena + out->arena_used;
-    const size_t length = fu_moment_text(moment, data);
+    const size_t length = fu_moment_text(moment, out->arena + out->arena_used);
     if (length == FU_TIME_IMPOSSIBLE) return 0;
-    fu_view_of(view, data, length, 0, (int64_t)out->arena_used);
-    out->arena_used += length;
+    fu_view_of_arena(view, out, length);
     return 1;
 }
 
@@ -242,13 +245,6 @@ static inline int fu_utc_view(fu_log_rows *out, const fu_log_line *line, fu_view
     if (fu_checked_iso_time(data, (size_t)(at - data), data) == FU_TIME_IMPOSSIBLE) return 0;
     fu_view_of(view, data, (size_t)(at - data), 0, (int64_t)(data - out->arena));
     return 1;
-}
-
-static inline void fu_put_log_bit(fu_log_rows *out, int column, int has) {
-    if (has)
-        fu_set_row_bit(out->validity[column], out->rows);
-    else
-        out->nulls[column]++;
 }
 
 /* Round a duration to nanoseconds, the finest unit that is read. A sum of decimal fractions may be off in its last digit:
@@ -318,8 +314,7 @@ static inline fu_view fu_joined_target(fu_log_rows *out, const fu_log_line *line
     if (line->target.p != NULL) length = fu_put_field(out, line, FU_FIELD_TARGET, data);
     if (line->query.p[0] != '?') data[length++] = '?';
     length += fu_put_field(out, line, FU_FIELD_QUERY, data + length);
-    fu_view_of(&view, data, length, 0, (int64_t)out->arena_used);
-    out->arena_used += length;
+    fu_view_of_arena(&view, out, length);
     return view;
 }
 

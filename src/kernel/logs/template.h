@@ -47,8 +47,7 @@ enum {
     FU_READ_CAPTURES, /* a word in braces and the space after it, or nothing */
     FU_READ_VALUE,    /* a value of a table */
     FU_READ_UPPER,    /* a word of capital letters */
-    FU_READ_REQUEST,  /* a method in capital letters, a target and perhaps a protocol, without quotes */
-    FU_READ_KINDS
+    FU_READ_REQUEST   /* a method in capital letters, a target and perhaps a protocol, without quotes */
 };
 
 /* What differs in a step from its kind. */
@@ -84,12 +83,6 @@ typedef struct {
 } fu_line_template;
 
 /* --- fields: each function returns the end of the field, or NULL -------------------------------------------------- */
-
-static inline const uint8_t *fu_set_field(fu_slice *field, const uint8_t *p, const uint8_t *end) {
-    field->p = p;
-    field->n = (size_t)(end - p);
-    return end;
-}
 
 static inline const uint8_t *fu_template_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
     const uint8_t *at = fu_log_field_end(p, end, ' ');
@@ -145,18 +138,13 @@ static inline const uint8_t *fu_template_until(const uint8_t *p, const uint8_t *
     return fu_set_field(field, p, at == NULL ? end : at);
 }
 
-static inline const uint8_t *fu_template_enclosed(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
-    return fu_set_field(field, p, fu_log_field_end(p, end, stop));
-}
-
 /* The delimiter is short, so the search is linear. */
 static inline const uint8_t *fu_template_past(const uint8_t *p, const uint8_t *end, const uint8_t *delimiter, size_t length,
                                               fu_slice *field) {
     const uint8_t *at = p;
     while (at != NULL && ((size_t)(end - at) < length || memcmp(at, delimiter, length) != 0))
         at = at == end ? NULL : (const uint8_t *)memchr(at + 1, delimiter[0], (size_t)(end - at - 1));
-    field->p = p;
-    field->n = at == NULL ? 0 : (size_t)(at - p);
+    fu_set_field(field, p, at == NULL ? p : at);
     return at;
 }
 
@@ -173,10 +161,8 @@ static inline const uint8_t *fu_template_nested(const uint8_t *p, const uint8_t 
 
 static inline const uint8_t *fu_template_captures(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     const uint8_t *at = p == end || *p != '{' ? NULL : (const uint8_t *)memchr(p, '}', (size_t)(end - p));
-    field->p = p;
-    field->n = at == NULL ? 0 : (size_t)(at + 1 - p);
-    if (at == NULL) return p;
-    return at + 1 < end && at[1] == ' ' ? at + 2 : at + 1;
+    at = fu_set_field(field, p, at == NULL ? p : at + 1);
+    return at > p && at < end && *at == ' ' ? at + 1 : at;
 }
 
 static inline const uint8_t *fu_template_quoted_word(const uint8_t *p, const uint8_t *end, uint8_t stop, fu_slice *field) {
@@ -245,10 +231,9 @@ static inline const uint8_t *fu_template_host(const uint8_t *p, const uint8_t *e
 }
 
 static inline const uint8_t *fu_template_hyphens(const uint8_t *p, const uint8_t *end, fu_slice *field) {
-    field->p = p;
-    while (p < end && (*p == '-' || fu_is_time_digit(*p))) p++;
-    field->n = (size_t)(p - field->p);
-    return field->n == 0 ? NULL : p;
+    const uint8_t *at = p;
+    while (at < end && (*at == '-' || fu_is_time_digit(*at))) at++;
+    return fu_set_field(field, p, at) == p ? NULL : at;
 }
 
 static inline const uint8_t *fu_template_choice(const uint8_t *p, const uint8_t *end, const uint8_t *words, size_t length,
@@ -313,6 +298,11 @@ static inline const uint8_t *fu_template_decimal(const uint8_t *p, const uint8_t
     return digits || places ? p : NULL;
 }
 
+/* How many of a unit of 10^-exponent seconds make a second. */
+static inline double fu_units_of_second(int exponent) {
+    return exponent == 3 ? 1e3 : exponent == 6 ? 1e6 : exponent == 9 ? 1e9 : 1;
+}
+
 /* Read numbers, each with an exponent as JSON has it and a unit, as Go writes 1m2.5s. `unit` is how many of the unit of a lone
  * number without one make a second, 0 if that is unknown. Return 0 for any other text. */
 static inline int fu_duration_with_units(const uint8_t *p, const uint8_t *end, double unit, double *sum) {
@@ -354,7 +344,6 @@ static inline int fu_duration_with_units(const uint8_t *p, const uint8_t *end, d
 /* Set the duration from its text: a number, or a list of numbers, which are added. A hyphen, and -1, is an absent one. Any
  * other text is none. `exponent` is the digit of the unit: 3 for milliseconds; or FU_UNIT_BESIDE. */
 static inline void fu_template_duration(const fu_slice *field, uint8_t exponent, fu_log_line *line) {
-    static const double units[] = {1.0, 1.0, 1.0, 1e3, 1.0, 1.0, 1e6, 1.0, 1.0, 1e9};
     const uint8_t *p = field->p, *end = p + field->n;
     double sum = 0;
     int has = 0;
@@ -383,15 +372,13 @@ static inline void fu_template_duration(const fu_slice *field, uint8_t exponent,
     if (p != end) return;
     if (!line->has_duration) line->duration = 0; /* a format may have a duration in parts */
     line->has_duration |= has;
-    line->duration += sum / units[exponent >= '0' && exponent <= '9' ? exponent - '0' : 0];
+    line->duration += sum / fu_units_of_second(exponent - '0');
 }
 
 /* Read a string and its quotes, or a lone hyphen, which some servers write without quotes. */
 static inline const uint8_t *fu_template_quotes(const uint8_t *p, const uint8_t *end, fu_slice *field) {
     if (p == end) return NULL;
-    field->p = p;
-    field->n = 1;
-    if (*p == '-') return p + 1;
+    if (*p == '-') return fu_set_field(field, p, p + 1);
     if (*p != '"') return NULL;
     p = fu_log_in_quotes(p + 1, end, field);
     return p == NULL ? NULL : p + 1;
@@ -451,7 +438,7 @@ static inline const uint8_t *fu_template_field(const uint8_t *p, const uint8_t *
     case FU_READ_WORDS: return fu_template_words(p, end, step->stop, field);
     case FU_READ_USER: return fu_log_user(p, end, field);
     case FU_READ_UNTIL: return fu_template_until(p, end, step->stop, field);
-    case FU_READ_ENCLOSED: return fu_template_enclosed(p, end, step->stop, field);
+    case FU_READ_ENCLOSED: return fu_set_field(field, p, fu_log_field_end(p, end, step->stop));
     case FU_READ_QUOTED:
         return step->flag == FU_FLAG_WORD ? fu_template_quoted_word(p, end, step->stop, field) : fu_log_in_quotes(p, end, field);
     case FU_READ_REST: return fu_template_rest(p, end, field);
@@ -517,6 +504,11 @@ typedef struct {
     size_t at;
 } fu_template_stop;
 
+static inline void fu_set_stop(fu_template_stop *stop, int step, const uint8_t *line, const uint8_t *at) {
+    stop->step = step;
+    stop->at = (size_t)(at - line);
+}
+
 /* The separators of the bytes from `block`, as bits, up to `until`. Values are short, so that a search for each takes longer. */
 typedef struct {
     const uint8_t *line, *end, *block, *until;
@@ -569,17 +561,11 @@ static inline const uint8_t *fu_template_value(const uint8_t *p, fu_separators *
             if (at == NULL || end - at < 2 || at[1] != '"') break;
             *is_plain = 0;
         } while (++at < end);
-        if (at != NULL && at < end && (end - at == 1 || at[1] == separators->separator)) {
-            value->p = p + 1;
-            value->n = (size_t)(at - p - 1);
-            return at + 1;
-        }
+        if (at != NULL && at < end && (end - at == 1 || at[1] == separators->separator))
+            return fu_set_field(value, p + 1, at) + 1;
         *is_plain = 1;
     }
-    at = fu_next_separator(separators, p);
-    value->p = p;
-    value->n = (size_t)(at - p);
-    return at;
+    return fu_set_field(value, p, fu_next_separator(separators, p));
 }
 
 /* Set a number. Return 0 if the value is none. */
@@ -620,19 +606,17 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
     line->is_object = 1;
     line->plain = FU_ALL_PLAIN;
     line->status = -1;
-    stop->step = 0;
-    stop->at = 0;
+    fu_set_stop(stop, 0, start, start);
     if (n > 0 && *p == '#') return 0; /* a directive */
     for (int i = 0; i < template->count; i++) {
         const fu_template_step *step = &template->steps[i];
         fu_slice value;
         int is_plain;
-        stop->step = i;
-        stop->at = (size_t)(p - start);
+        fu_set_stop(stop, i, start, p);
         if (i > 0 && p == end) return 0;
         p += i > 0;
         while (is_aligned && p < end && *p == separator) p++;
-        stop->at = (size_t)(p - start);
+        fu_set_stop(stop, i, start, p);
         if (step->field == FU_FIELD_TARGET || step->field == FU_FIELD_REQUEST) {
             target = p;
             target_step = i;
@@ -652,12 +636,10 @@ FU_NOINLINE static int fu_read_value_line(const uint8_t *p, size_t n, const fu_l
             return 0;
         }
     }
-    stop->step = template->count;
-    stop->at = (size_t)(p - start);
+    fu_set_stop(stop, template->count, start, p);
     if (p != end) return 0;
     if (line->method.p != NULL && *line->method.p == '[') return 0; /* a command of FTP, after its session */
-    stop->step = target_step;
-    stop->at = (size_t)(target - start);
+    fu_set_stop(stop, target_step, start, target);
     if (line->request.p != NULL &&
         fu_template_request(line->request.p, line->request.p + line->request.n, separator, &words) == NULL) {
         line->target = line->request;
@@ -696,10 +678,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             required_end = p;
             required = *line;
         }
-        if (stop != NULL) {
-            stop->step = i;
-            stop->at = (size_t)(p - start);
-        }
+        if (stop != NULL) fu_set_stop(stop, i, start, p);
         p = fu_template_field(p, end, template, step, line);
         if (p != NULL && step->flag == FU_FLAG_FIRST) fu_keep_first(field);
         if (p != NULL && step->field == FU_FIELD_CLIENT && !fu_may_be_client(field->p, field->n, end)) p = NULL;
@@ -707,8 +686,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
             if (stop != NULL && p != NULL) {
                 size_t same = 0;
                 while (same < step->length && same < (size_t)(end - p) && p[same] == template->data[step->at + same]) same++;
-                stop->at = (size_t)(p - start) + same;
-                stop->step += same > 0 || p == end; /* the field is there, and the next one is missing */
+                fu_set_stop(stop, i + (same > 0 || p == end), start, p + same); /* the field is there, the next one is missing */
             }
             if (required_end == NULL) return 0;
             p = required_end;
@@ -722,10 +700,7 @@ static inline int fu_read_template_line(const uint8_t *p, size_t n, const fu_lin
     }
     if (line->moment.day == 0) line->moment.is_read = 0; /* a time of day without a date */
     if (p == end) return 1;
-    if (stop != NULL) {
-        stop->step = template->count;
-        stop->at = (size_t)(p - start);
-    }
+    if (stop != NULL) fu_set_stop(stop, template->count, start, p);
     if (!template->has_more || p == start) return 0;
     return template->is_exact ? fu_template_more_is_fields(p, end) : fu_log_more_is_fields(p, end);
 }
