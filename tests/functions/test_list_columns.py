@@ -119,4 +119,8 @@ def test_a_lying_str_option_counts_as_its_text(strings: str) -> None:
         assert getattr(lying, "type", None) == getattr(plain, "type", None) and lying.equals(plain)
         assert option(other).to_pylist() == plain.to_pylist()
     assert arrow.parse(urls, [Lying("host")]).schema.names == ["host"]
+    with pytest.raises(ValueError, match="unknown field 'no-field'"):
+        arrow.parse(urls, [Lying("no-field")])
+    with pytest.raises(ValueError, match="'path' cannot be a dictionary column"):
+        arrow.parse(urls, ["host"], dictionary=[Lying("path")])
     assert arrow.parse(urls, ["path"]).schema == pa.schema({"path": pa.string()})
