@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
@@ -29,6 +29,8 @@ from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
+    from fasturl.cli.inputs import CommandInputs
+    from fasturl.cli.outputs.output import Step
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Changes
     from fasturl.logs.routes import Routes
@@ -166,6 +168,17 @@ class Selection(Hiding):
         parts = [] if self.where is None else [f"({self.where}\n)"]  # a line feed ends a comment
         parts += [f"time {operator} TIMESTAMPTZ '{time.isoformat()}'" for operator, time in self._times().items()]
         return " AND ".join(parts) or None
+
+    def steps(self, stack: ExitStack, command: str, reading: CommandInputs, *, by_request: bool = True) -> list[Step]:
+        """Return the step that takes the rows, which `stack` closes, or nothing if all rows are wanted."""
+        condition = self.condition
+        if condition is None:
+            return []
+        from fasturl.cli.sqltables import Where
+
+        step = Where(self.where, condition, command, reading, by_request=by_request)
+        stack.callback(step.close)
+        return [step]
 
     def changes(
         self, *, always: tuple[str, ...] = (), anonymize: str | None = None, keeps_findings: bool = False

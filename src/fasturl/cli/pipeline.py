@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
 from fasturl.cli.inputs import CommandInputs, Counts
-from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.output import Output, Step
 from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import HAZARDS, SETS, Standard
 from fasturl.logs.formats.messages import reason
@@ -26,20 +26,6 @@ from fasturl.logs.units import Unit
 
 if TYPE_CHECKING:
     from fasturl.cli.outputs.rejects import Rejects
-
-
-class Step:
-    """A change to each unit between reading and writing. `names` are the columns that the step reads."""
-
-    names: tuple[str, ...] = ()
-
-    def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the columns that the step reads when `columns` are written."""
-        return self.names
-
-    def apply(self, unit: Unit) -> Unit:
-        """Return the unit after the step. Called from any thread."""
-        raise NotImplementedError
 
 
 def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:

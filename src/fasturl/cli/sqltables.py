@@ -19,10 +19,9 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.database import SQL_TABLES, check_expression, duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import CommandInputs, Counts
-from fasturl.cli.options import Selection
-from fasturl.cli.pipeline import Step
+from fasturl.cli.outputs.output import Step
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
-from fasturl.logs.changes import changed_quotes
+from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, ROUTE, TARGET
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
@@ -52,10 +51,9 @@ class QueryInputs:
     counts : the lines of the scan that got furthest
     """
 
-    def __init__(self, options: InputOptions, selection: Selection, *, progress: bool) -> None:
+    def __init__(self, options: InputOptions, changes: Changes | None, *, progress: bool) -> None:
         self.options = options
-        self.selection = selection
-        self._changes = selection.changes()
+        self._changes = changes
         self._progress = progress
         self._first: CommandInputs | None = CommandInputs(options, progress=progress)
         self._last: CommandInputs | None = None
@@ -263,14 +261,15 @@ def columns_in(query: str, inputs: QueryInputs) -> list[str]:
     return [name for table in named for name in _names_in(table, inputs.own, inputs.options)]
 
 
-def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str, BaseException]:
-    """Create the tables of a query: the selected rows as views over the inputs.
+def create_tables(
+    duckdb: Any, connection: Any, inputs: QueryInputs, where: str | None, condition: str | None
+) -> dict[str, BaseException]:
+    """Create the tables of a query: the rows of a condition, with the value of `--where`, as views over the inputs.
 
     Return the errors of the tables that lack a column of the condition. Raise the error if both do.
     """
-    condition = inputs.selection.condition
-    if inputs.selection.where is not None:
-        check_expression(duckdb, connection, inputs.selection.where)
+    if where is not None:
+        check_expression(duckdb, connection, where)
     failures: dict[str, BaseException] = {}
     for name in SQL_TABLES:
         table = SqlTable(inputs, name)
@@ -290,12 +289,14 @@ def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str
 
 
 class Where(Step):
-    """The condition of a selection over the columns of `requests` or `urls`; `names` are the columns that it reads.
+    """A condition over the columns of `requests` or `urls`, with the value of `--where`, which is checked before.
 
-    own : the format's own fields that it reads, each with its name in a unit and its type
+    own : the format's own fields that it reads, each with its name in a unit and its type; the reading keeps them
     """
 
-    def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
+    def __init__(
+        self, where: str | None, condition: str, command: str, reading: FormattedInputs, *, by_request: bool
+    ) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
         self._by_request, self._table = by_request, "requests" if by_request else "urls"
         self._options = reading.options
@@ -304,11 +305,11 @@ class Where(Step):
             self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
             stack.enter_context(signals.calling(self._interrupt))
             self.close = stack.pop_all().close
-        self._condition = f"WHERE {selection.condition}"
+        self._condition = f"WHERE {condition}"
         self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
-            if selection.where is not None:
-                check_expression(self._duckdb, self._connection, selection.where)
+            if where is not None:
+                check_expression(self._duckdb, self._connection, where)
             try:
                 read = self._read()
             except self._duckdb.BinderException as error:
@@ -324,6 +325,8 @@ class Where(Step):
         except Exception as error:
             self.close()
             raise self._failure_of(error) from None
+        if self.own:
+            reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
 
     def _failure_of(self, error: Exception) -> BaseException:
         return failure_of(error, self._duckdb, "--where", _names_in(self._table, self.own, self._options))
@@ -369,14 +372,3 @@ class Where(Step):
             self._cursors.discard(cursor)
             cursor.close()
         return unit if rows.num_rows == unit.urls else take_rows(unit, rows[_ROW].combine_chunks().sort())
-
-
-def where_step(
-    stack: ExitStack, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool
-) -> Where:
-    """Return the condition of a selection, which `stack` closes. The reading keeps the own fields that it reads."""
-    where = Where(selection, command, reading, by_request=by_request)
-    if where.own:
-        reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
-    stack.callback(where.close)
-    return where

@@ -55,11 +55,7 @@ def command(
     reading.ends_streams = True
     refuse_inputs(reading.sources, (output,))
     with ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, "routes", reading, by_request=True))
+        steps = selection.steps(stack, "routes", reading)
         connection = stack.enter_context(open_database(duckdb, source.threads, memory))
         out = _RouteCounts(runner(connection, duckdb, reading), source)
         changes = selection.changes(always=SECRET_KEYS)

@@ -174,11 +174,7 @@ def _follow(source: InputOptions, quiet: bool, seconds: int, given: dict[str, An
     selection = given["selection"]
     live, counts = Live(Standard(), given["zone"]), Counts()
     with ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, "stats", reading, by_request=True))
+        steps = selection.steps(stack, "stats", reading)
         changes = selection.changes(always=SECRET_KEYS, anonymize=given["anonymize"])
         stack.enter_context(timer(seconds, live))
         pipeline.run(reading, counts, live, by_request=True, steps=steps, changes=changes, shown=0, diagnosed=False)

@@ -1,4 +1,4 @@
-"""The base class of outputs, and a sink that writes on a thread of its own."""
+"""The base classes of outputs and of steps before them, and a sink that writes on a thread of its own."""
 
 from __future__ import annotations
 
@@ -13,6 +13,20 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
 
 _BYTES_AHEAD = 16 << 20  # limit of the bytes that wait for the write under way
+
+
+class Step:
+    """A change to each unit between reading and writing. `names` are the columns that the step reads."""
+
+    names: tuple[str, ...] = ()
+
+    def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns that the step reads when `columns` are written."""
+        return self.names
+
+    def apply(self, unit: Unit) -> Unit:
+        """Return the unit after the step. Called from any thread."""
+        raise NotImplementedError
 
 
 class Output:

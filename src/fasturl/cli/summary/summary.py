@@ -358,11 +358,7 @@ def summarize(
     if unknown := set(wanted) - {*TABLES, TOTAL}:
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
     with contextlib.ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, command, reading, by_request=True))
+        steps = selection.steps(stack, command, reading)
 
         def connect() -> Callable[..., Any]:
             duckdb = duckdb_module(command)
