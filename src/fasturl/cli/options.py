@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -349,59 +349,52 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
     return click.command(name, type("Command", (Command,), {"examples": examples}))
 
 
-class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 
-    name = "size"
-    _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
 
-    def __init__(self, limit: int = 1 << 30) -> None:
-        self._limit = limit
+def _size_up_to(limit: int) -> Callable[[str], int]:
+    """Return the type of a number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
-        size = int(found[1]) << self._UNITS[found[2]] if found else 0
-        if not 1 <= size <= self._limit:
-            self.fail(f"{quoted(value)} is not a size from 1 to {self._limit >> 30}G, such as 512K or 16M", param, ctx)
-        return size
+    def size(text: str) -> int:
+        found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", text.upper(), re.ASCII)
+        value = int(found[1]) << _SHIFTS[found[2]] if found else 0
+        if not 1 <= value <= limit:
+            raise click.BadParameter(f"{quoted(text)} is not a size from 1 to {limit >> 30}G, such as 512K or 16M")
+        return value
+
+    return size
 
 
 max_line_option = of_input(
     "--max-line SIZE",
     "Reject longer lines. They are not held in memory. K, M and G are units.",
-    type=Size(),
+    type=_size_up_to(1 << 30),
     default="16M",
 )
 
 
-class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """Networks that commas divide."""
+def _networks(text: str) -> str:
+    """Return a list of networks, which must be valid."""
+    from fasturl.logs.visitors import networks_of
 
-    name = "networks"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from fasturl.logs.visitors import networks_of
-
-        try:
-            networks_of(value)
-        except ValueError:
-            self.fail(f"{quoted(value)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
-        return str(value)
+    try:
+        networks_of(text)
+    except ValueError:
+        raise click.BadParameter(f"{quoted(text)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32") from None
+    return text
 
 
 trusted_proxies_option = of_input(
     "--trusted-proxies NETWORKS",
     "Networks of proxies (10.0.0.0/8,2001:db8::/32). For a client in them, the visitor is the last forwarded address "
     "outside them. Any other client is the visitor itself. By default the private networks.",
-    type=_NetworksType(),
+    type=_networks,
 )
 
 memory_limit_option = of_input(
     "--memory-limit SIZE",
     "Refuse a compressed input that declares that it needs more memory.",
-    type=Size(1 << 40),
+    type=_size_up_to(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
 )
 
@@ -411,7 +404,7 @@ def memory_option(holder: str) -> Callable[[F], F]:
     return of_output(
         "--memory SIZE",
         f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
-        type=Size(1 << 40),
+        type=_size_up_to(1 << 40),
         default="1G",
     )
 
@@ -425,24 +418,18 @@ def output_option(what: str) -> Callable[[F], F]:
     )
 
 
-class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """The name of a time zone, such as Europe/Berlin."""
+def _time_zone(name: str) -> tzinfo:
+    from zoneinfo import ZoneInfo, available_timezones
 
-    name = "zone"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
-        from zoneinfo import ZoneInfo, available_timezones
-
-        try:
-            return value if isinstance(value, tzinfo) else ZoneInfo(value)
-        except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(
-                str(unknown("time zone", value, available_timezones(), "an example is Europe/Berlin")), param, ctx
-            )
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
+        message = str(unknown("time zone", name, available_timezones(), "an example is Europe/Berlin"))
+        raise click.BadParameter(message) from None
 
 
 timezone_option = of_output(
-    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_TimeZone()
+    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_time_zone
 )
 
 top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(min=1), default=10)
@@ -504,7 +491,7 @@ def add_options(command: F, *options: Callable[[F], F]) -> F:
     return command
 
 
-def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
+def as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
     """Return the decorator that adds options, which the command gets as one object of a data class."""
 
     def decorate(command: Callable[..., Any]) -> Any:
@@ -521,8 +508,8 @@ def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Call
 
 
 # The options that choose rows and change texts, as `selection`, and those that hide secrets, as `hiding`.
-selection_options = _as_one("selection", Selection, *_SELECTION)
-hiding_options = _as_one("hiding", Hiding, *_HIDING)
+selection_options = as_one("selection", Selection, *_SELECTION)
+hiding_options = as_one("hiding", Hiding, *_HIDING)
 
 
 def _routes_in(path: str, syntax: str) -> Routes:
