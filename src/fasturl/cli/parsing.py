@@ -156,14 +156,14 @@ class Run:
                 changes=self._changes,
                 shown=None if ALL in self.source.keep else len(dict.fromkeys(self.source.keep)),
             )
-            out.close(torn=reading.torn)
+            out.sink.end(torn=reading.torn)
             if rejected is not None:
-                rejected.abandon() if reading.torn else rejected.commit()
+                rejected.sink.end(torn=reading.torn)
         except BaseException as error:
             if out is not None:
                 out.abandon()
             if rejected is not None:
-                rejected.abandon()
+                rejected.sink.abandon()
             if isinstance(error, (BadInput, Interrupted)) and not self.quiet:
                 self._counts.say()
                 self._counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error")

@@ -302,7 +302,7 @@ class Where(Step):
         self._options = reading.options
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
-            self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
+            self._connection = stack.enter_context(open_database(self._duckdb, 1))
             stack.enter_context(signals.calling(self._interrupt))
             self.close = stack.pop_all().close
         self._condition = f"WHERE {condition}"

@@ -93,10 +93,7 @@ def command(
                 said_by = "QUERY or --where" if is_of_rows else "QUERY"
                 # DuckDB replaces the error that a scan raises by its own.
                 raise inputs.failure or failure_of(error, duckdb, said_by, columns_in(query, inputs)) from None
-        if inputs.torn:
-            sink.abandon()
-        else:
-            sink.commit()
+        sink.end(torn=inputs.torn)
         if not quiet:
             inputs.say_formats()
     except BaseException as error:

@@ -30,7 +30,7 @@ class Step:
 
 
 class Output:
-    """A destination of units: text, tables, faults or counts. The caller closes or abandons it."""
+    """A destination of units: text, tables, faults or counts. The caller ends or abandons its sink."""
 
     unit_lines = 1 << 14  # lines per unit
     # Columns of the input that are also written; None until a line has named them. The pipeline sets it.
@@ -61,13 +61,6 @@ class Output:
 
     def finish(self) -> None:
         """Write the data that is held."""
-
-    def close(self, *, torn: bool = False) -> None:
-        """Let the output appear. That of a run whose input broke off is kept beside it, as FILE.part."""
-        if torn:
-            self.sink.abandon()
-        else:
-            self.sink.commit()
 
     def abandon(self) -> None:
         self.sink.abandon(self.keep_unfinished)

@@ -45,6 +45,13 @@ class Sink:
     def commit(self) -> None: ...  # if it fails, the caller abandons the sink
     def abandon(self, keep: bool = True) -> None: ...
 
+    def end(self, *, torn: bool) -> None:
+        """Let the output appear. That of a run whose input broke off is kept beside it, as FILE.part."""
+        if torn:
+            self.abandon()
+        else:
+            self.commit()
+
 
 @contextlib.contextmanager
 def _writing_to(name: str) -> Iterator[None]:

@@ -338,7 +338,7 @@ def summarize(
     *,
     selection: Selection = _EVERYTHING,
     command: str,
-    memory: int | None = None,
+    memory: int = MEMORY,
     anonymize: str | None = None,
     **given: Any,
 ) -> Iterator[Summary]:
@@ -366,7 +366,7 @@ def summarize(
 
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True, anonymize=anonymize)
         assert changes is not None
-        held = min(HELD_BYTES, (MEMORY if memory is None else memory) // 4)
+        held = min(HELD_BYTES, memory // 4)
         summary = Summary(Sums(connect, held), wanted, routes=reading.options.routes, hidden=changes.reject, **given)
         pipeline.run(
             reading,
