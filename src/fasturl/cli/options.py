@@ -18,8 +18,8 @@ from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted, unknown
 from fasturl._urllib import checked_mark
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
+from fasturl.cli.imports import arrow_module
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
@@ -151,7 +151,7 @@ class Selection(Hiding):
             return None
         option = self._relative[0][1]
         with needing_pyarrow(option, "pyarrow.compute"):
-            from fasturl.cli.lasttime import last_time
+            from fasturl.cli.pipeline import last_time
         changes = self.changes(always=SECRET_KEYS, anonymize=anonymize)
         return last_time(source, option, changes).astimezone(zone or UTC)
 

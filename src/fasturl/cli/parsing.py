@@ -12,8 +12,8 @@ from fasturl._quoted import unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import ALL_FIELDS, BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
+from fasturl.cli.imports import arrow_module
 from fasturl.cli.inputs import CommandInputs, Counts, plural
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput

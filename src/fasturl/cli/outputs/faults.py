@@ -17,8 +17,8 @@ from fasturl import SECRET_KEYS, Finding, _columns, redact
 from fasturl._fastparse import Findings
 from fasturl._findings import FINDING_NAMES
 from fasturl.arrow.columns_in import spread
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import LINE_TOO_LONG
+from fasturl.cli.imports import arrow_module
 from fasturl.cli.outputs.located import KeptLines, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink

@@ -18,7 +18,7 @@ from fasturl import _columns
 from fasturl._findings import FINDING_NAMES
 from fasturl.arrow import compute as pc
 from fasturl.cli.failure import BAD_URLS, Failure
-from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.output import ColumnOutput
 from fasturl.cli.outputs.sink import CSV_SAFE, Sink
 from fasturl.cli.outputs.template import Absent, Template
 from fasturl.logs.batches import as_text
@@ -155,13 +155,6 @@ def name_pieces(before: bytes, name: str) -> list[bytes]:
 _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
 
 
-def other_columns(name: str) -> Failure:
-    """Return the failure for an input whose columns differ from those of the input before it."""
-    return Failure(
-        f"{name} has other columns than the input before it: name the --fields, run twice, or write --to jsonl"
-    )
-
-
 def _words(values: list[bytes], csv: bool, escapes: bool = False, csv_safe: bool = False) -> tuple[bytes, ...]:
     return tuple(_columns.value(word, csv=csv, escapes=escapes, csv_safe=csv_safe) for word in values)
 
@@ -266,7 +259,7 @@ def _by_template(
     return escape_bytes(text) if escapes and not text.isascii() else text, failure
 
 
-class TextOutput(Output):
+class TextOutput(ColumnOutput):
     """Writes text. The whole rows written before a failure are kept."""
 
     unit_lines = 1 << 13
@@ -274,29 +267,18 @@ class TextOutput(Output):
     def __init__(
         self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None, *, escapes: bool
     ) -> None:
-        super().__init__(sink)
+        super().__init__(sink, columns)
         self._escapes = escapes  # write bytes that are not UTF-8 as %E9
         self._csv = kind in ("csv", CSV_SAFE)
         self._csv_safe = kind == CSV_SAFE
-        self._wanted = columns
-        self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
-        self._untold: tuple[str, ...] = ()
         self._template = template
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
             return tuple(dict.fromkeys(self._template.columns_for(details)))
-        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
-        if self.kept is None:
-            self._untold = columns
-        elif self._csv and (columns, self.kept) != self._columns:
-            if self._columns is not None:
-                raise other_columns(name)
-            self._start(columns, self.kept)
-        return columns
+        return super().columns_for(details, name) if self._csv else columns_of(self._wanted, details)
 
-    def _start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
-        self._columns = columns, kept
+    def start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
         names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in kept))]
         self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes, csv_safe=self._csv_safe)) + b"\n")
 
@@ -319,5 +301,5 @@ class TextOutput(Output):
         self.write(self._lines(unit, rows, only_valid=False), 0)
 
     def finish(self) -> None:
-        if self._csv and self._columns is None:  # no input held a record: write an empty table
-            self._start(self._untold or columns_of(self._wanted, ()), ())
+        if self._csv:
+            super().finish()
