@@ -145,7 +145,7 @@ def _json(value: Any) -> bytes | None:
     return text.encode()
 
 
-def name_pieces(before: bytes, name: str) -> list[bytes]:
+def _name_pieces(before: bytes, name: str) -> list[bytes]:
     """Return the text before a value in JSON, in pieces of at most BEFORE_MAX bytes."""
     start = before + _columns.value(name.encode("utf-8", "surrogateescape")) + b":"
     return [start[at : at + _columns.BEFORE_MAX] for at in range(0, len(start), _columns.BEFORE_MAX)]
@@ -163,28 +163,22 @@ _PLAIN_FINDINGS = [name.encode() for name in FINDING_NAMES]
 _FINDINGS = {True: tuple(_PLAIN_FINDINGS), False: _words(_PLAIN_FINDINGS, csv=False)}
 
 
-def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool) -> _Spec:
-    """Return the addresses of a column's values."""
-    words: tuple[bytes, ...] = ()
+def _kind(
+    name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool
+) -> tuple[str, pa.Array, tuple[bytes, ...]]:
+    """Return the kind of one of the unit's own columns, the column as it is written, and its words."""
     if name in FINDINGS:
-        kind, words = "sets", _FINDINGS[csv]
-    elif name in NUMBERS:
-        kind = _KINDS[column.type]
-    elif pa.types.is_dictionary(column.type):
-        kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes, csv_safe)
-    else:
-        kind = "texts"
-    return _values_spec(before, kind, column, words)
+        return "sets", column, _FINDINGS[csv]
+    if column.type == pa.float64():
+        return *as_written(column, csv), ()
+    if name in NUMBERS:
+        return _KINDS[column.type], column, ()
+    if pa.types.is_dictionary(column.type):
+        return "words", column, _words(column.dictionary.to_pylist(), csv, escapes, csv_safe)
+    return "texts", column, ()
 
 
-def _kept_specs(name: str, kind: str, column: pa.Array, csv: bool) -> list[_Spec]:
-    *first, last = [b","] if csv else name_pieces(b",", name)
-    specs: list[_Spec] = [(piece, "before", 0, 0, 0, (), ()) for piece in first]
-    specs.append(_values_spec(last, kind, column))
-    return specs
-
-
-def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...] = ()) -> _Spec:
+def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...]) -> _Spec:
     buffers = column.buffers()
     validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
     if column.null_count == len(column):
@@ -215,18 +209,16 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
 
 def _compiled_rows(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
     """Return the first rows of a unit as JSON lines or CSV."""
-    starts = [b"," if place else b"" if csv else b"{" for place in range(len(unit.columns))]
-    if not csv:
-        starts = [each + _columns.value(name.encode()) + b":" for each, name in zip(starts, unit.columns, strict=True)]
-    # Keep the arrays alive until the lines are made: specs hold addresses only.
-    written = {name: as_written(column, csv) for name, column in unit.columns.items() if column.type == pa.float64()}
-    specs = [
-        _values_spec(before, *written[name]) if name in written else _spec(before, name, column, csv, escapes, csv_safe)
-        for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
-    ]
-    kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
-    for name, kind, column in kept:
-        specs += _kept_specs(name, kind, column, csv)
+    # The arrays stay alive until the lines are made: specs hold addresses only.
+    written = [(name, *_kind(name, column, csv, escapes, csv_safe)) for name, column in unit.columns.items()]
+    written += [(name, *as_written(column, csv), ()) for name, column in unit.kept.items()]
+    specs: list[_Spec] = []
+    before = b"" if csv else b"{"
+    for name, kind, column, words in written:
+        *first, last = [before] if csv else _name_pieces(before, name)
+        specs += [(piece, "before", 0, 0, 0, (), ()) for piece in first]
+        specs.append(_values_spec(last, kind, column, words))
+        before = b","
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
     lines = _columns.Columns(_together(specs, csv))
     escapes = escapes and not unit.ascii_only
