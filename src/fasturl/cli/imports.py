@@ -21,7 +21,8 @@ _imported_here = False  # True if pyarrow was imported by this module
 class delayed:
     """Within the block, an import of one of these modules creates it, and the first use of an attribute loads it.
 
-    It is for modules that other packages import and seldom use. A second import loads it too. A module that was imported before, or that is not a file, is imported as usual.
+    It is for modules that other packages import and seldom use. A second import loads it too. A module that was
+    imported before, or that is not a file, is imported as usual.
     """
 
     def __init__(self, *names: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -161,7 +162,7 @@ class CommandInputs(FormattedInputs):
             self.cut_short = interrupted
 
     def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
-        with Progress(self.sources, self.progress) as progress:
+        with closing(Progress(self.sources, self.progress)) as progress:
             total = 0
             for source, fmt, lines in super().batches():
                 yield source, fmt, lines

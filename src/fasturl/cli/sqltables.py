@@ -27,7 +27,7 @@ from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.jsonlines import ABSENT, get_field
 from fasturl.logs.formats.objects import ObjectLog
-from fasturl.logs.formats.records import ALL, LineFormat
+from fasturl.logs.formats.records import ALL
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
@@ -88,9 +88,6 @@ class QueryInputs:
         plain = tuple(name for name in columns if name not in self.own) or ("line",)
         long_lines: list[tuple[str, int]] = []
 
-        def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-            return plain
-
         def with_own(unit: Unit) -> pa.RecordBatch:
             batch = plain_batch(unit)
             for name in own:
@@ -104,7 +101,7 @@ class QueryInputs:
         can_skip = where is not None and not (rejects or self._changes or self.own.keys() & where.columns)
         jobs = make_jobs(
             reading,
-            columns_for,
+            lambda source, fmt: plain,
             by_request=by_request,
             unit_lines=_UNIT_LINES,
             diagnosed=False,

@@ -6,7 +6,6 @@ import contextlib
 import os
 import sys
 import time
-from types import TracebackType
 from typing import IO, Any, ClassVar
 
 from fasturl import unquote_safe
@@ -70,9 +69,6 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Progress:
-        return self
-
     def update(self, source: Source, lines: int) -> None:
         if self._bar is None and self._wanted and time.monotonic() - self._began >= _PROGRESS_AFTER:
             self._start()
@@ -106,9 +102,7 @@ class Progress:
         self._bar.start()
         Progress._shown = self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._wanted = False
         if self._bar is not None:
             self._bar.stop()
@@ -119,4 +113,4 @@ class Progress:
 def stop_progress() -> None:
     """Remove the bar of a run that has ended, before any message."""
     if Progress._shown is not None:
-        Progress._shown.__exit__(None, None, None)
+        Progress._shown.close()

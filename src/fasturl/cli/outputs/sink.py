@@ -210,11 +210,8 @@ class Remote(_Descriptor):
             with store.transaction, store.open(name, "wb") as file:
                 shutil.copyfileobj(self._file, file, _COPIED)
 
-        try:
-            with signals.waiting():
-                on_store(path, put, writes=True)
-        except OSError as error:
-            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+        with signals.waiting(), _writing_to(self.name):
+            on_store(path, put, writes=True)
         self._file.close()
 
     def abandon(self, keep: bool = True) -> None:

@@ -42,8 +42,8 @@ Struct = dict[int, tuple[int, Any]]
 # Field numbers in parquet.thrift.
 _FILE_ROWS, _FILE_GROUPS = 3, 4
 _GROUP_CHUNKS, _GROUP_OFFSET, _GROUP_ORDINAL = 1, 5, 7
-_CHUNK_OFFSET, _CHUNK_META = 2, 3
-_CHUNK_OFFSETS = (4, 6)  # of the offset index and the column index
+_CHUNK_META = 3
+_CHUNK_OFFSETS = (2, 4, 6)  # of the chunk, the offset index and the column index
 _META_OFFSETS = (9, 10, 11, 14)  # of the first data page, index page, dictionary and Bloom filter
 
 
@@ -172,11 +172,8 @@ class Footer:
         by = start - len(MAGIC)
         for group in struct[_FILE_GROUPS][1][1]:
             _shift(group, _GROUP_OFFSET, by)
-            if _GROUP_ORDINAL in group:
-                # The ordinal is optional, and its 16 bits may overflow.
-                del group[_GROUP_ORDINAL]
+            group.pop(_GROUP_ORDINAL, None)  # it is optional, and its 16 bits may overflow
             for chunk in group[_GROUP_CHUNKS][1][1]:
-                _shift(chunk, _CHUNK_OFFSET, by)
                 for number in _CHUNK_OFFSETS:
                     _shift(chunk, number, by)
                 if _CHUNK_META in chunk:
