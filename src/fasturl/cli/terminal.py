@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import time
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
 from fasturl import unquote_safe
 from fasturl.logs.inputs.source import Source
@@ -29,16 +29,9 @@ def unquote_line(data: bytes) -> bytes:
     return unquote_safe(data, "utf-8", "surrogateescape").encode("utf-8", "surrogateescape")
 
 
-def is_terminal(stream: IO[str] | int) -> bool:
-    try:
-        return os.isatty(stream if isinstance(stream, int) else stream.fileno())
-    except (OSError, ValueError, AttributeError):
-        return False
-
-
 def announce_terminal() -> None:
     """Print that the command reads from a terminal, which would otherwise seem to hang."""
-    if is_terminal(0):
+    if os.isatty(0):
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
         say(f"fasturl reads from this terminal; {end} ends the input, and -h shows how to name files")
 
@@ -64,7 +57,7 @@ class Progress:
 
     def __init__(self, sources: list[Source], wanted: bool) -> None:
         self._sources = sources
-        self._wanted = wanted and is_terminal(2)
+        self._wanted = wanted and os.isatty(2)
         self._began = time.monotonic()
         self._bar: Any = None
         self._task: Any = None

@@ -12,7 +12,7 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import CommandInputs, plural
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.cli.terminal import complain, is_terminal, unquote_line
+from fasturl.cli.terminal import complain, unquote_line
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import LongLine
 
@@ -85,7 +85,7 @@ def unquote(texts: tuple[str, ...], source: InputOptions, safe: bool, plus: bool
 
     Text that is not an escape stays. An escaped line end becomes a line end, unless --safe is given.
     """
-    safe = safe or is_terminal(1)
+    safe = safe or os.isatty(1)
 
     def change(lines: list[bytes]) -> list[bytes]:
         if plus:

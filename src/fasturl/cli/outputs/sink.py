@@ -18,7 +18,7 @@ from typing import Any
 from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
-from fasturl.cli.terminal import complain, is_terminal
+from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.inputs.decompress import SUFFIXES, kind_by_name
 from fasturl.logs.inputs.source import Source, identity
@@ -68,7 +68,7 @@ class _Descriptor(Sink):
     def __init__(self, descriptor: int, name: str) -> None:
         self.descriptor = descriptor
         self.name = name
-        self.is_terminal = is_terminal(descriptor)
+        self.is_terminal = os.isatty(descriptor)
         self.is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
     def write(self, data: bytes | memoryview) -> None:
