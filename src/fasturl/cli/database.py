@@ -48,7 +48,6 @@ def duckdb_module(command: str) -> Any:
 
 
 def reader_of(found: Any) -> Any:
-    """Return the rows of a result as a reader."""
     return found.to_arrow_reader(_ROWS)
 
 

@@ -50,7 +50,6 @@ class Counts:
         return self.invalid + self.rejected
 
     def add_unit(self, unit: Unit) -> None:
-        """Add the counts of a unit."""
         self.lines += unit.lines
         self.urls += unit.urls
         self.invalid += unit.invalid

@@ -223,7 +223,6 @@ def compared_parts(
 
 
 def _anonymizer(text: str) -> Anonymizer:
-    """Return the anonymizer that `--anonymize-client` names."""
     from fasturl.logs.addresses import Anonymizer
 
     if text.removeprefix("/") in ("16", "24"):
@@ -235,7 +234,6 @@ def _anonymizer(text: str) -> Anonymizer:
 
 
 def _key_in(option: str, path: str) -> bytes:
-    """Return the key that a file holds."""
     try:
         with open(path, "rb") as file:
             key = file.read(_KEY_MAX).strip()

@@ -76,7 +76,6 @@ class QueryInputs:
         return reading
 
     def say_formats(self) -> None:
-        """Name the format of each input that the query read."""
         if self._last is not None:
             self._last.say_formats()
 

@@ -163,7 +163,7 @@ _PLAIN_FINDINGS = [name.encode() for name in FINDING_NAMES]
 _FINDINGS = {True: tuple(_PLAIN_FINDINGS), False: _words(_PLAIN_FINDINGS, csv=False)}
 
 
-def _kind(
+def _own_as_written(
     name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool
 ) -> tuple[str, pa.Array, tuple[bytes, ...]]:
     """Return the kind of one of the unit's own columns, the column as it is written, and its words."""
@@ -210,7 +210,7 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
 def _compiled_rows(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
     """Return the first rows of a unit as JSON lines or CSV."""
     # The arrays stay alive until the lines are made: specs hold addresses only.
-    written = [(name, *_kind(name, column, csv, escapes, csv_safe)) for name, column in unit.columns.items()]
+    written = [(name, *_own_as_written(name, column, csv, escapes, csv_safe)) for name, column in unit.columns.items()]
     written += [(name, *as_written(column, csv), ()) for name, column in unit.kept.items()]
     specs: list[_Spec] = []
     before = b"" if csv else b"{"

@@ -34,7 +34,6 @@ class Rejects:
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def add_unit(self, unit: Unit) -> None:
-        """Write the rejected lines of the unit."""
         rejects = unit.rejects
         if not rejects:
             return

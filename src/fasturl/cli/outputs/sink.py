@@ -409,7 +409,6 @@ def _suffix(path: str) -> str:
 
 
 def is_json_lines(path: str) -> bool:
-    """Return True if the suffix names JSON lines."""
     return _BY_SUFFIX.get(_suffix(path)) == "jsonl"
 
 
