@@ -100,7 +100,7 @@ BREAKS = (
           "if count == 1 and around == around_one:", "if count == 1:", "tests/cli/test_hostile_queries.py"),
     Break("frames", "A compressed log", "src/fasturl/logs/inputs/decompress.py",
           '_SKIPPABLE = b"\\x2a', '_SKIPPABLE = b"\\x2b', "tests/logs/test_compressed_starts.py"),
-    Break("first lines", "A line that fits no format", "src/fasturl/cli/outputs/lines.py",
+    Break("first lines", "A line that fits no format", "src/fasturl/cli/outputs/output.py",
           "if self.kept is None:", "if False:", "tests/cli/test_parse_keep.py"),
     Break("leftovers", "A killed run", "src/fasturl/cli/temporary.py",
           "_remove_abandoned(os.path.join(tempfile.gettempdir(), name), folder=True)", "pass",

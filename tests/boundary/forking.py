@@ -96,7 +96,7 @@ class ArrowModule(Case):
     NAME = "pyarrow.interchange"
 
     def __init__(self) -> None:
-        from fasturl.cli.arrowmodules import arrow_module
+        from fasturl.cli.imports import arrow_module
 
         self.module = arrow_module
         arrow_module("pyarrow")

@@ -94,7 +94,7 @@ def import_all() -> None:
     import importlib
     import pkgutil
 
-    from fasturl.cli.arrowmodules import arrow_module
+    from fasturl.cli.imports import arrow_module
 
     for name in ("", ".compute", ".csv", ".dataset", ".json", ".parquet"):  # without NumPy, as a run imports them
         arrow_module(f"pyarrow{name}")

@@ -102,7 +102,7 @@ def test_a_connection_has_no_network_access(tmp_path: Path, listener: Listener, 
     monkeypatch.chdir(tmp_path)
     for query in REFUSED + NO_NETWORK:
         asked = hostile(query, listener, tmp_path / "sql")
-        with open_database(duckdb, 1, None) as connection:
+        with open_database(duckdb, 1) as connection:
             connection.execute("CREATE TABLE requests (path VARCHAR)")
             try:
                 rows = connection.execute(asked).fetchall()

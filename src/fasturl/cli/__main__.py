@@ -19,7 +19,7 @@ def run() -> None:
 
         if write_versions():
             sys.exit(0)
-    from fasturl.cli.delayed import delayed
+    from fasturl.cli.imports import delayed
 
     try:
         with delayed("linecache", "tokenize"):  # inspect imports them, for the lines of a source file

@@ -48,12 +48,11 @@ def duckdb_module(command: str) -> Any:
 
 
 def reader_of(found: Any) -> Any:
-    """Return the rows of a result as a reader."""
     return found.to_arrow_reader(_ROWS)
 
 
 @contextlib.contextmanager
-def open_database(duckdb: Any, threads: int | None, memory: int | None) -> Iterator[Any]:
+def open_database(duckdb: Any, threads: int | None, memory: int = MEMORY) -> Iterator[Any]:
     """Connect to a database in memory that spills to its own temporary directory.
 
     It loads no extension, so it has no access to the network. A signal interrupts its query.
@@ -69,7 +68,7 @@ def open_database(duckdb: Any, threads: int | None, memory: int | None) -> Itera
         }
         if threads is not None:
             settings["threads"] = threads
-        settings["memory_limit"] = f"{MEMORY if memory is None else memory}B"
+        settings["memory_limit"] = f"{memory}B"
         connection = duckdb.connect(":memory:", config=settings)
         try:
             try:

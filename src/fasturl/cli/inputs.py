@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fasturl import Finding
-from fasturl.cli.failure import Interrupted, message_of, signals
+from fasturl.cli.failure import TROUBLE, Interrupted, message_of, signals
 from fasturl.cli.terminal import Progress, announce_terminal, complain, say
 from fasturl.logs.errors import EndOfInput
 from fasturl.logs.formats.messages import Tally, unread
@@ -49,7 +50,6 @@ class Counts:
         return self.invalid + self.rejected
 
     def add_unit(self, unit: Unit) -> None:
-        """Add the counts of a unit."""
         self.lines += unit.lines
         self.urls += unit.urls
         self.invalid += unit.invalid
@@ -136,6 +136,18 @@ class CommandInputs(FormattedInputs):
                 rejected = f"{tally.lines - tally.fits:,} of {plural(tally.lines, 'line')} rejected"
                 say(f"{rejected}. They look like {like}" + (f": --log-format {both}" if both else ""))
 
+    def end(self, counts: Counts, covers: str, *, quiet: bool) -> int:
+        """Say what was read and return the exit status, or raise the signal that has cut the inputs short.
+
+        covers : says what the output covers then
+        """
+        if not quiet:
+            self.say_formats()
+        if self.cut_short is not None:
+            counts.say_cut_short(f"{self.cut_short.name}; {covers} the input up to this point")
+            raise self.cut_short
+        return TROUBLE if self.torn else 0
+
     def _lines_in_format(self, source: Source) -> Iterator[tuple[LineFormat | None, Batch]]:
         if self.cut_short is None:
             yield from super()._lines_in_format(source)
@@ -149,7 +161,7 @@ class CommandInputs(FormattedInputs):
             self.cut_short = interrupted
 
     def batches(self) -> Iterator[tuple[Source, LineFormat | None, Batch | None]]:
-        with Progress(self.sources, self.progress) as progress:
+        with closing(Progress(self.sources, self.progress)) as progress:
             total = 0
             for source, fmt, lines in super().batches():
                 yield source, fmt, lines

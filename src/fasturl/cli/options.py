@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import partial, wraps
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,8 +18,8 @@ from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl._quoted import quoted, unknown
 from fasturl._urllib import checked_mark
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
+from fasturl.cli.imports import arrow_module
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.formats.catalog import LOG_NAMES, USUAL, json_format, named_format
 from fasturl.logs.formats.records import LogFormat
@@ -29,6 +29,8 @@ from fasturl.logs.redaction import Redaction
 from fasturl.logs.shown import visible
 
 if TYPE_CHECKING:
+    from fasturl.cli.inputs import CommandInputs
+    from fasturl.cli.outputs.output import Step
     from fasturl.logs.addresses import Anonymizer
     from fasturl.logs.changes import Changes
     from fasturl.logs.routes import Routes
@@ -149,7 +151,7 @@ class Selection(Hiding):
             return None
         option = self._relative[0][1]
         with needing_pyarrow(option, "pyarrow.compute"):
-            from fasturl.cli.lasttime import last_time
+            from fasturl.cli.pipeline import last_time
         changes = self.changes(always=SECRET_KEYS, anonymize=anonymize)
         return last_time(source, option, changes).astimezone(zone or UTC)
 
@@ -166,6 +168,17 @@ class Selection(Hiding):
         parts = [] if self.where is None else [f"({self.where}\n)"]  # a line feed ends a comment
         parts += [f"time {operator} TIMESTAMPTZ '{time.isoformat()}'" for operator, time in self._times().items()]
         return " AND ".join(parts) or None
+
+    def steps(self, stack: ExitStack, command: str, reading: CommandInputs, *, by_request: bool = True) -> list[Step]:
+        """Return the step that takes the rows, which `stack` closes, or nothing if all rows are wanted."""
+        condition = self.condition
+        if condition is None:
+            return []
+        from fasturl.cli.sqltables import Where
+
+        step = Where(self.where, condition, command, reading, by_request=by_request)
+        stack.callback(step.close)
+        return [step]
 
     def changes(
         self, *, always: tuple[str, ...] = (), anonymize: str | None = None, keeps_findings: bool = False
@@ -210,7 +223,6 @@ def compared_parts(
 
 
 def _anonymizer(text: str) -> Anonymizer:
-    """Return the anonymizer that `--anonymize-client` names."""
     from fasturl.logs.addresses import Anonymizer
 
     if text.removeprefix("/") in ("16", "24"):
@@ -222,7 +234,6 @@ def _anonymizer(text: str) -> Anonymizer:
 
 
 def _key_in(option: str, path: str) -> bytes:
-    """Return the key that a file holds."""
     try:
         with open(path, "rb") as file:
             key = file.read(_KEY_MAX).strip()
@@ -336,59 +347,52 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
     return click.command(name, type("Command", (Command,), {"examples": examples}))
 
 
-class Size(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
+_SHIFTS = {"": 0, "K": 10, "M": 20, "G": 30}
 
-    name = "size"
-    _UNITS: ClassVar = {"": 0, "K": 10, "M": 20, "G": 30}
 
-    def __init__(self, limit: int = 1 << 30) -> None:
-        self._limit = limit
+def _size_up_to(limit: int) -> Callable[[str], int]:
+    """Return the type of a number of bytes from 1 to `limit`. The suffixes K, M and G mean 2^10, 2^20 and 2^30."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", value.upper(), re.ASCII)
-        size = int(found[1]) << self._UNITS[found[2]] if found else 0
-        if not 1 <= size <= self._limit:
-            self.fail(f"{quoted(value)} is not a size from 1 to {self._limit >> 30}G, such as 512K or 16M", param, ctx)
-        return size
+    def size(text: str) -> int:
+        found = re.fullmatch(r"([0-9]{1,10})([KMG]?)", text.upper(), re.ASCII)
+        value = int(found[1]) << _SHIFTS[found[2]] if found else 0
+        if not 1 <= value <= limit:
+            raise click.BadParameter(f"{quoted(text)} is not a size from 1 to {limit >> 30}G, such as 512K or 16M")
+        return value
+
+    return size
 
 
 max_line_option = of_input(
     "--max-line SIZE",
     "Reject longer lines. They are not held in memory. K, M and G are units.",
-    type=Size(),
+    type=_size_up_to(1 << 30),
     default="16M",
 )
 
 
-class _NetworksType(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """Networks that commas divide."""
+def _networks(text: str) -> str:
+    """Return a list of networks, which must be valid."""
+    from fasturl.logs.addresses import networks_of
 
-    name = "networks"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from fasturl.logs.addresses import networks_of
-
-        try:
-            networks_of(value)
-        except ValueError:
-            self.fail(f"{quoted(value)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32", param, ctx)
-        return str(value)
+    try:
+        networks_of(text)
+    except ValueError:
+        raise click.BadParameter(f"{quoted(text)} is not a list of networks such as 10.0.0.0/8,2001:db8::/32") from None
+    return text
 
 
 trusted_proxies_option = of_input(
     "--trusted-proxies NETWORKS",
     "Networks of proxies (10.0.0.0/8,2001:db8::/32). For a client in them, the visitor is the last forwarded address "
     "outside them. Any other client is the visitor itself. By default the private networks.",
-    type=_NetworksType(),
+    type=_networks,
 )
 
 memory_limit_option = of_input(
     "--memory-limit SIZE",
     "Refuse a compressed input that declares that it needs more memory.",
-    type=Size(1 << 40),
+    type=_size_up_to(1 << 40),
     default=f"{MEMORY_LIMIT >> 20}M",
 )
 
@@ -398,7 +402,7 @@ def memory_option(holder: str) -> Callable[[F], F]:
     return of_output(
         "--memory SIZE",
         f"Memory that {holder} may use. More data goes to a temporary directory. K, M and G are units.",
-        type=Size(1 << 40),
+        type=_size_up_to(1 << 40),
         default="1G",
     )
 
@@ -412,24 +416,18 @@ def output_option(what: str) -> Callable[[F], F]:
     )
 
 
-class _TimeZone(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """The name of a time zone, such as Europe/Berlin."""
+def _time_zone(name: str) -> tzinfo:
+    from zoneinfo import ZoneInfo, available_timezones
 
-    name = "zone"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tzinfo:
-        from zoneinfo import ZoneInfo, available_timezones
-
-        try:
-            return value if isinstance(value, tzinfo) else ZoneInfo(value)
-        except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
-            self.fail(
-                str(unknown("time zone", value, available_timezones(), "an example is Europe/Berlin")), param, ctx
-            )
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):  # unknown, malformed, or a folder
+        message = str(unknown("time zone", name, available_timezones(), "an example is Europe/Berlin"))
+        raise click.BadParameter(message) from None
 
 
 timezone_option = of_output(
-    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_TimeZone()
+    "--timezone zone NAME", "Use this time zone, such as Europe/Berlin. The default is UTC.", type=_time_zone
 )
 
 top_option = of_output("--top N", "Show N rows per table.", type=click.IntRange(min=1), default=10)
@@ -491,7 +489,7 @@ def add_options(command: F, *options: Callable[[F], F]) -> F:
     return command
 
 
-def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
+def as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Callable[[Callable[..., Any]], Any]:
     """Return the decorator that adds options, which the command gets as one object of a data class."""
 
     def decorate(command: Callable[..., Any]) -> Any:
@@ -508,8 +506,8 @@ def _as_one(name: str, kind: type[Any], *given_by: Callable[[Any], Any]) -> Call
 
 
 # The options that choose rows and change texts, as `selection`, and those that hide secrets, as `hiding`.
-selection_options = _as_one("selection", Selection, *_SELECTION)
-hiding_options = _as_one("hiding", Hiding, *_HIDING)
+selection_options = as_one("selection", Selection, *_SELECTION)
+hiding_options = as_one("hiding", Hiding, *_HIDING)
 
 
 def _routes_in(path: str, syntax: str) -> Routes:

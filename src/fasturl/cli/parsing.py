@@ -12,12 +12,12 @@ from fasturl._quoted import unknown
 from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import processors
 from fasturl.cli import pipeline
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import ALL_FIELDS, BAD_URLS, TROUBLE, BadInput, Failure, Interrupted
+from fasturl.cli.imports import arrow_module
 from fasturl.cli.inputs import CommandInputs, Counts, plural
 from fasturl.cli.options import Selection
 from fasturl.cli.outputs.lines import TextOutput
-from fasturl.cli.outputs.output import Output, WriteBehind
+from fasturl.cli.outputs.output import Output, Step, WriteBehind
 from fasturl.cli.outputs.sink import (
     LOG,
     TABLE_AS_LOG,
@@ -43,7 +43,7 @@ _REFERER_PARTS = tuple(f"{REFERER}_{name}" for name in PARTS)
 _REFERER_VALID = f"{REFERER}_valid_rfc1738"
 
 
-class NullParts(pipeline.Step):
+class NullParts(Step):
     """`--on-error null`: set the parts of invalid URLs to null."""
 
     def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -127,26 +127,18 @@ class Run:
         if self.rejects is not None and same_place(self.rejects, self.output):
             raise Failure("--rejects and --output name the same file")
 
-    def _steps(self, stack: ExitStack, reading: CommandInputs) -> list[pipeline.Step]:
-        """Return the steps of the pipeline, in order. The reading keeps columns for them; `stack` closes them."""
-        steps: list[pipeline.Step] = [NullParts()] if self.on_error == "null" else []
-        if self.selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, self.selection, "parse", reading, by_request=self.by_request))
-        return steps
-
     def run(self) -> int:
         """Run, and return the exit status."""
         with ExitStack() as stack:
             reading = CommandInputs(self.source, progress=not self.quiet)
-            steps = self._steps(stack, reading)
+            steps: list[Step] = [NullParts()] if self.on_error == "null" else []
+            steps += self.selection.steps(stack, "parse", reading, by_request=self.by_request)
             # A table needs its footer, so a signal must end the input and not the run.
             reading.ends_streams = self._kind in TABLES
             self._write(reading, steps)
         return self._status(reading)
 
-    def _write(self, reading: CommandInputs, steps: list[pipeline.Step]) -> None:
+    def _write(self, reading: CommandInputs, steps: list[Step]) -> None:
         refuse_inputs(reading.sources, (self.output,) if self.rejects is None else (self.output, self.rejects))
         # The rejects come first: nothing may fail between the creation of the table's file and the run.
         rejected = self._rejects(reading)
@@ -164,14 +156,14 @@ class Run:
                 changes=self._changes,
                 shown=None if ALL in self.source.keep else len(dict.fromkeys(self.source.keep)),
             )
-            out.close(torn=reading.torn)
+            out.sink.end(torn=reading.torn)
             if rejected is not None:
-                rejected.abandon() if reading.torn else rejected.commit()
+                rejected.sink.end(torn=reading.torn)
         except BaseException as error:
             if out is not None:
                 out.abandon()
             if rejected is not None:
-                rejected.abandon()
+                rejected.sink.abandon()
             if isinstance(error, (BadInput, Interrupted)) and not self.quiet:
                 self._counts.say()
                 self._counts.say_cut_short(error.name if isinstance(error, Interrupted) else "--on-error")

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from fasturl.arrow import compute as pc
 from fasturl.arrow.threads import Pool, processors, workers
-from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput
+from fasturl.cli.failure import BAD_URLS, LINE_TOO_LONG, BadInput, Failure
 from fasturl.cli.inputs import CommandInputs, Counts
-from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.output import Output, Step
+from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.batches import as_times
 from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import HAZARDS, SETS, Standard
 from fasturl.logs.formats.messages import reason
 from fasturl.logs.formats.records import LineFormat
+from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import LongLine
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.jobs import make_jobs, run_in_order
@@ -26,20 +31,6 @@ from fasturl.logs.units import Unit
 
 if TYPE_CHECKING:
     from fasturl.cli.outputs.rejects import Rejects
-
-
-class Step:
-    """A change to each unit between reading and writing. `names` are the columns that the step reads."""
-
-    names: tuple[str, ...] = ()
-
-    def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the columns that the step reads when `columns` are written."""
-        return self.names
-
-    def apply(self, unit: Unit) -> Unit:
-        """Return the unit after the step. Called from any thread."""
-        raise NotImplementedError
 
 
 def _first_failure(unit: Unit) -> tuple[BadInput | None, int]:
@@ -146,3 +137,42 @@ def run(
         for _, result in run_in_order(jobs, pool, work, on_long_line, reading.tallies, allow_rejects=allow):
             take(*result)
         out.finish()
+
+
+class _Last(Output):
+    """The time of the last request, in microseconds since 1970."""
+
+    unit_lines = 1 << 16
+    microseconds: int | None = None
+
+    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
+        return ("time",) if details else ()
+
+    def prepare(self, unit: Unit, only_valid: bool) -> int | None:
+        if "time" not in unit.columns:
+            return None
+        last: int | None = pc.max(as_times(unit.columns["time"]).cast("int64")).as_py()
+        return last
+
+    def write(self, prepared: int | None, size: int) -> None:
+        known = [each for each in (self.microseconds, prepared) if each is not None]
+        self.microseconds = max(known, default=None)
+
+
+def last_time(source: InputOptions, option: str, changes: Changes | None) -> datetime:
+    """Return the time of the last request in the inputs, from which `--time-from -1h` counts back, in one pass.
+
+    Raise Failure for a pipe, and for inputs without times.
+
+    option : the option that asks, with its value
+    changes : to what messages quote
+    """
+    reading = CommandInputs(source)
+    if not all(each.can_be_read_again for each in reading.sources):
+        raise Failure(f"{option} counts from the last request, which a pipe has not sent yet: name a file")
+    found = _Last(Sink())
+    with changed_quotes(changes):
+        run(reading, Counts(), found, by_request=True, diagnosed=False)
+    if found.microseconds is None:
+        raise Failure(f"{option} counts from the last request, and no request has a time")
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=found.microseconds)

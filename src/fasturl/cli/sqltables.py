@@ -19,16 +19,15 @@ from fasturl.arrow.threads import Pool, processors, workers
 from fasturl.cli.database import SQL_TABLES, check_expression, duckdb_module, failure_of, open_database, reader_of
 from fasturl.cli.failure import Failure, signals
 from fasturl.cli.inputs import CommandInputs, Counts
-from fasturl.cli.options import Selection
-from fasturl.cli.pipeline import Step
+from fasturl.cli.outputs.output import Step
 from fasturl.logs.batches import as_text, plain_batch, plain_schema
-from fasturl.logs.changes import changed_quotes
+from fasturl.logs.changes import Changes, changed_quotes
 from fasturl.logs.columns import AGENT_COLUMNS, COLUMNS, REFERER, REFERER_COLUMNS, ROUTE, TARGET
 from fasturl.logs.dataset import StreamedDataset
 from fasturl.logs.errors import LogError
 from fasturl.logs.formats.jsonlines import ABSENT, get_field
 from fasturl.logs.formats.objects import ObjectLog
-from fasturl.logs.formats.records import ALL, LineFormat
+from fasturl.logs.formats.records import ALL
 from fasturl.logs.formatted_inputs import FormattedInputs, InputOptions
 from fasturl.logs.inputs.lines import Lines, LongLine
 from fasturl.logs.inputs.source import Source
@@ -52,10 +51,9 @@ class QueryInputs:
     counts : the lines of the scan that got furthest
     """
 
-    def __init__(self, options: InputOptions, selection: Selection, *, progress: bool) -> None:
+    def __init__(self, options: InputOptions, changes: Changes | None, *, progress: bool) -> None:
         self.options = options
-        self.selection = selection
-        self._changes = selection.changes()
+        self._changes = changes
         self._progress = progress
         self._first: CommandInputs | None = CommandInputs(options, progress=progress)
         self._last: CommandInputs | None = None
@@ -78,7 +76,6 @@ class QueryInputs:
         return reading
 
     def say_formats(self) -> None:
-        """Name the format of each input that the query read."""
         if self._last is not None:
             self._last.say_formats()
 
@@ -89,9 +86,6 @@ class QueryInputs:
         reading = self._reading(own)
         plain = tuple(name for name in columns if name not in self.own) or ("line",)
         long_lines: list[tuple[str, int]] = []
-
-        def columns_for(source: Source, fmt: LineFormat) -> tuple[str, ...]:
-            return plain
 
         def with_own(unit: Unit) -> pa.RecordBatch:
             batch = plain_batch(unit)
@@ -106,7 +100,7 @@ class QueryInputs:
         can_skip = where is not None and not (rejects or self._changes or self.own.keys() & where.columns)
         jobs = make_jobs(
             reading,
-            columns_for,
+            lambda source, fmt: plain,
             by_request=by_request,
             unit_lines=_UNIT_LINES,
             diagnosed=False,
@@ -263,14 +257,15 @@ def columns_in(query: str, inputs: QueryInputs) -> list[str]:
     return [name for table in named for name in _names_in(table, inputs.own, inputs.options)]
 
 
-def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str, BaseException]:
-    """Create the tables of a query: the selected rows as views over the inputs.
+def create_tables(
+    duckdb: Any, connection: Any, inputs: QueryInputs, where: str | None, condition: str | None
+) -> dict[str, BaseException]:
+    """Create the tables of a query: the rows of a condition, with the value of `--where`, as views over the inputs.
 
     Return the errors of the tables that lack a column of the condition. Raise the error if both do.
     """
-    condition = inputs.selection.condition
-    if inputs.selection.where is not None:
-        check_expression(duckdb, connection, inputs.selection.where)
+    if where is not None:
+        check_expression(duckdb, connection, where)
     failures: dict[str, BaseException] = {}
     for name in SQL_TABLES:
         table = SqlTable(inputs, name)
@@ -290,25 +285,27 @@ def create_tables(duckdb: Any, connection: Any, inputs: QueryInputs) -> dict[str
 
 
 class Where(Step):
-    """The condition of a selection over the columns of `requests` or `urls`; `names` are the columns that it reads.
+    """A condition over the columns of `requests` or `urls`, with the value of `--where`, which is checked before.
 
-    own : the format's own fields that it reads, each with its name in a unit and its type
+    own : the format's own fields that it reads, each with its name in a unit and its type; the reading keeps them
     """
 
-    def __init__(self, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool) -> None:
+    def __init__(
+        self, where: str | None, condition: str, command: str, reading: FormattedInputs, *, by_request: bool
+    ) -> None:
         self._duckdb = duckdb_module(f"{command} --where")
         self._by_request, self._table = by_request, "requests" if by_request else "urls"
         self._options = reading.options
         self._cursors: set[Any] = set()  # of running queries
         with ExitStack() as stack:
-            self._connection = stack.enter_context(open_database(self._duckdb, 1, None))
+            self._connection = stack.enter_context(open_database(self._duckdb, 1))
             stack.enter_context(signals.calling(self._interrupt))
             self.close = stack.pop_all().close
-        self._condition = f"WHERE {selection.condition}"
+        self._condition = f"WHERE {condition}"
         self.own: dict[str, tuple[str, pa.DataType]] = {}
         try:
-            if selection.where is not None:
-                check_expression(self._duckdb, self._connection, selection.where)
+            if where is not None:
+                check_expression(self._duckdb, self._connection, where)
             try:
                 read = self._read()
             except self._duckdb.BinderException as error:
@@ -324,6 +321,8 @@ class Where(Step):
         except Exception as error:
             self.close()
             raise self._failure_of(error) from None
+        if self.own:
+            reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
 
     def _failure_of(self, error: Exception) -> BaseException:
         return failure_of(error, self._duckdb, "--where", _names_in(self._table, self.own, self._options))
@@ -369,14 +368,3 @@ class Where(Step):
             self._cursors.discard(cursor)
             cursor.close()
         return unit if rows.num_rows == unit.urls else take_rows(unit, rows[_ROW].combine_chunks().sort())
-
-
-def where_step(
-    stack: ExitStack, selection: Selection, command: str, reading: FormattedInputs, *, by_request: bool
-) -> Where:
-    """Return the condition of a selection, which `stack` closes. The reading keeps the own fields that it reads."""
-    where = Where(selection, command, reading, by_request=by_request)
-    if where.own:
-        reading.options = replace(reading.options, keep=(*reading.options.keep, ALL))
-    stack.callback(where.close)
-    return where

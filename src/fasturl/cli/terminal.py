@@ -6,8 +6,7 @@ import contextlib
 import os
 import sys
 import time
-from types import TracebackType
-from typing import IO, Any, ClassVar
+from typing import Any, ClassVar
 
 from fasturl import unquote_safe
 from fasturl.logs.inputs.source import Source
@@ -30,16 +29,9 @@ def unquote_line(data: bytes) -> bytes:
     return unquote_safe(data, "utf-8", "surrogateescape").encode("utf-8", "surrogateescape")
 
 
-def is_terminal(stream: IO[str] | int) -> bool:
-    try:
-        return os.isatty(stream if isinstance(stream, int) else stream.fileno())
-    except (OSError, ValueError, AttributeError):
-        return False
-
-
 def announce_terminal() -> None:
     """Print that the command reads from a terminal, which would otherwise seem to hang."""
-    if is_terminal(0):
+    if os.isatty(0):
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
         say(f"fasturl reads from this terminal; {end} ends the input, and -h shows how to name files")
 
@@ -65,13 +57,10 @@ class Progress:
 
     def __init__(self, sources: list[Source], wanted: bool) -> None:
         self._sources = sources
-        self._wanted = wanted and is_terminal(2)
+        self._wanted = wanted and os.isatty(2)
         self._began = time.monotonic()
         self._bar: Any = None
         self._task: Any = None
-
-    def __enter__(self) -> Progress:
-        return self
 
     def update(self, source: Source, lines: int) -> None:
         if self._bar is None and self._wanted and time.monotonic() - self._began >= _PROGRESS_AFTER:
@@ -106,9 +95,7 @@ class Progress:
         self._bar.start()
         Progress._shown = self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._wanted = False
         if self._bar is not None:
             self._bar.stop()
@@ -119,4 +106,4 @@ class Progress:
 def stop_progress() -> None:
     """Remove the bar of a run that has ended, before any message."""
     if Progress._shown is not None:
-        Progress._shown.__exit__(None, None, None)
+        Progress._shown.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
 import click
 
@@ -13,31 +12,24 @@ from fasturl.cli import options
 from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import CommandInputs, plural
 from fasturl.cli.outputs.sink import Standard, refuse_inputs
-from fasturl.cli.terminal import complain, is_terminal, unquote_line
+from fasturl.cli.terminal import complain, unquote_line
 from fasturl.logs.formatted_inputs import InputOptions
 from fasturl.logs.inputs.lines import LongLine
 
-
-def _text_options(command: Callable[..., int]) -> Any:
-    """Add the options of texts to a command, which gets them as `source`."""
-
-    def wrapper(texts: tuple[str, ...], **given: Any) -> int:
-        return command(texts=texts, source=options.made_of(InputOptions, given), **given)
-
-    wrapper.__doc__ = command.__doc__
-    return options.add_options(
-        wrapper,
-        click.argument("texts", nargs=-1, metavar="[TEXT]..."),
-        options.of_input(
-            "-f --file paths FILE",
-            "Read lines from FILE; - is standard input.",
-            multiple=True,
-            type=click.Path(allow_dash=True),
-        ),
-        options.max_line_option,
-        options.memory_limit_option,
-        options.null_lines_option,
-    )
+_text_options = options.as_one(
+    "source",
+    InputOptions,
+    click.argument("texts", nargs=-1, metavar="[TEXT]..."),
+    options.of_input(
+        "-f --file paths FILE",
+        "Read lines from FILE; - is standard input.",
+        multiple=True,
+        type=click.Path(allow_dash=True),
+    ),
+    options.max_line_option,
+    options.memory_limit_option,
+    options.null_lines_option,
+)
 
 
 def _convert(texts: tuple[str, ...], source: InputOptions, change: Callable[[list[bytes]], list[bytes]]) -> int:
@@ -93,7 +85,7 @@ def unquote(texts: tuple[str, ...], source: InputOptions, safe: bool, plus: bool
 
     Text that is not an escape stays. An escaped line end becomes a line end, unless --safe is given.
     """
-    safe = safe or is_terminal(1)
+    safe = safe or os.isatty(1)
 
     def change(lines: list[bytes]) -> list[bytes]:
         if plus:

@@ -95,10 +95,7 @@ def command(
                 page = comparison(summaries, [name_of(name) for name in compared], **told)
             sink.write(page.encode())
         torn = any(reading.torn for reading in readings)
-        if torn:
-            sink.abandon()
-        else:
-            sink.commit()
+        sink.end(torn=torn)
     except BaseException:
         sink.abandon(keep=False)
         raise

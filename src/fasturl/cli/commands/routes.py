@@ -13,7 +13,6 @@ import pyarrow as pa
 from fasturl import SECRET_KEYS
 from fasturl.cli import options, pipeline
 from fasturl.cli.database import duckdb_module, open_database, runner
-from fasturl.cli.failure import TROUBLE
 from fasturl.cli.inputs import CommandInputs, Counts
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink, open_output, refuse_inputs
@@ -24,7 +23,6 @@ from fasturl.logs.units import Unit
 
 _COLUMNS = {"path": pa.binary(), "method": pa.binary(), "status": pa.int16(), "duration": pa.float64()}
 _KEYS = "key, method, status, duration"
-_READ_AT_ONCE = 1 << 16
 
 
 @options.command("fasturl routes access.log", "fasturl routes --to nginx-map access.log -o routes.conf")
@@ -55,11 +53,7 @@ def command(
     reading.ends_streams = True
     refuse_inputs(reading.sources, (output,))
     with ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, "routes", reading, by_request=True))
+        steps = selection.steps(stack, "routes", reading)
         connection = stack.enter_context(open_database(duckdb, source.threads, memory))
         out = _RouteCounts(runner(connection, duckdb, reading), source)
         changes = selection.changes(always=SECRET_KEYS)
@@ -68,14 +62,9 @@ def command(
     sink = open_output(output)
     sink.write(_WRITERS[kind](rows).encode("utf-8", "surrogateescape"))
     sink.commit()
-    if not quiet:
-        if out.routes is not None and out.routes.pruned:
-            say("the log has more paths than fasturl keeps, so rare routes may be missing")
-        reading.say_formats()
-    if reading.cut_short is not None:
-        out.counts.say_cut_short(f"{reading.cut_short.name}; the routes cover the input up to this point")
-        raise reading.cut_short
-    return TROUBLE if reading.torn else 0
+    if not quiet and out.routes is not None and out.routes.pruned:
+        say("the log has more paths than fasturl keeps, so rare routes may be missing")
+    return reading.end(out.counts, "the routes cover", quiet=quiet)
 
 
 class _RouteCounts(Output):

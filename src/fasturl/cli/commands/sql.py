@@ -56,7 +56,7 @@ def command(
         from fasturl.cli.sqltables import QueryInputs, columns_in, create_tables
     if kind is None and output not in (None, "-"):
         kind = kind_for(output, None)
-    inputs = QueryInputs(source, selection, progress=not quiet)
+    inputs = QueryInputs(source, selection.changes(), progress=not quiet)
     refuse_inputs(inputs.sources, (output,))
     sink = open_output(output)
     try:
@@ -66,7 +66,7 @@ def command(
             lacking: dict[str, BaseException] = {}
             try:
                 refuse_extensions(duckdb, connection, query)
-                lacking = create_tables(duckdb, connection, inputs)
+                lacking = create_tables(duckdb, connection, inputs, selection.where, selection.condition)
                 if _FUNCTION.search(query):
                     from fasturl.engines.duckdb import register
 
@@ -93,10 +93,7 @@ def command(
                 said_by = "QUERY or --where" if is_of_rows else "QUERY"
                 # DuckDB replaces the error that a scan raises by its own.
                 raise inputs.failure or failure_of(error, duckdb, said_by, columns_in(query, inputs)) from None
-        if inputs.torn:
-            sink.abandon()
-        else:
-            sink.commit()
+        sink.end(torn=inputs.torn)
         if not quiet:
             inputs.say_formats()
     except BaseException as error:

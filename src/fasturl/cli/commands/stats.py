@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _ALL = "all"
 _OVERVIEW = ("server_error", "duration")
+_COVERED = "the numbers cover"
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _FIGURES = tuple(dict.fromkeys(name for table in TABLES.values() for name in table.figures if name != "client"))
 
@@ -123,7 +124,7 @@ def command(
         if not rows.get(name, True):
             lacks = "no row was read" if not summary.counts.urls else "no row has a value for it"
             say(f"the table {name} is empty: {lacks}")
-    return _status(reading, summary.counts, quiet)
+    return reading.end(summary.counts, _COVERED, quiet=quiet)
 
 
 def _check_sort(sort: str | None, names: tuple[str, ...]) -> None:
@@ -148,15 +149,6 @@ def _tables_text(totals: dict[str, Any], rows: dict[str, list[Row]], by: By, as_
     return (text.tables_on_terminal if on_terminal else text.tables_as_text)(filled, by)
 
 
-def _status(reading: CommandInputs, counts: Counts, quiet: bool) -> int:
-    if not quiet:
-        reading.say_formats()
-    if reading.cut_short is not None:
-        counts.say_cut_short(f"{reading.cut_short.name}; the numbers cover the input up to this point")
-        raise reading.cut_short
-    return TROUBLE if reading.torn else 0
-
-
 def _interval(text: str) -> int:
     found = re.fullmatch(r"([1-9][0-9]{0,5})([smh])", text, re.ASCII)
     if found is None:
@@ -174,15 +166,11 @@ def _follow(source: InputOptions, quiet: bool, seconds: int, given: dict[str, An
     selection = given["selection"]
     live, counts = Live(Standard(), given["zone"]), Counts()
     with ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, "stats", reading, by_request=True))
+        steps = selection.steps(stack, "stats", reading)
         changes = selection.changes(always=SECRET_KEYS, anonymize=given["anonymize"])
         stack.enter_context(timer(seconds, live))
         pipeline.run(reading, counts, live, by_request=True, steps=steps, changes=changes, shown=0, diagnosed=False)
-    return _status(reading, counts, quiet)
+    return reading.end(counts, _COVERED, quiet=quiet)
 
 
 def _compare(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 from json import dumps as _json
+from operator import itemgetter
 from typing import Literal
 
 import pyarrow as pa
@@ -17,8 +18,8 @@ from fasturl import SECRET_KEYS, Finding, _columns, redact
 from fasturl._fastparse import Findings
 from fasturl._findings import FINDING_NAMES
 from fasturl.arrow.columns_in import spread
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import LINE_TOO_LONG
+from fasturl.cli.imports import arrow_module
 from fasturl.cli.outputs.located import KeptLines, Place
 from fasturl.cli.outputs.output import Output
 from fasturl.cli.outputs.sink import Sink
@@ -27,11 +28,10 @@ from fasturl.logs.inputs.source import Source
 from fasturl.logs.shown import escape_bytes, visible
 from fasturl.logs.units import Unit
 
-REJECTED = "REJECTED"
+_REJECTED = "REJECTED"
 # Length up to which each fault in JSON repeats its URL. A longer URL is written with its first fault only, else the
 # output would grow with the square of the URL's length.
 _MAX_REPEATED = 2048
-
 
 Fault = tuple[int, int, int, str]  # start, end, bit number, message
 
@@ -51,7 +51,7 @@ class Text:
             yield f"{line}:{column}: {FINDING_NAMES[bit]}: {which}{message}\n"
 
     def rejection(self, file: str, number: int, message: str) -> str:
-        return f"{visible(file)}:{number}:1: {REJECTED}: {message}\n"
+        return f"{visible(file)}:{number}:1: {_REJECTED}: {message}\n"
 
 
 class Json(Text):
@@ -75,11 +75,10 @@ class Json(Text):
                 after = "}\n"
 
     def rejection(self, file: str, number: int, message: str) -> str:
-        told = {"file": file, "line": number, "field": "", "finding": REJECTED, "message": message}
+        told = {"file": file, "line": number, "field": "", "finding": _REJECTED, "message": message}
         return f"{_json(told)}\n"
 
 
-UrlForm = Literal["url", "request-target"]
 _CHUNK = 1 << 18  # bytes of text per write
 _FAULTS_AT_ONCE = 1 << 10  # faults of one URL that are held
 
@@ -132,22 +131,18 @@ class FaultOutput(Output):
             yield "".join(lines).encode("utf-8", "surrogateescape")
 
     def _lines(self, unit: Unit) -> Iterator[str]:
-        rejects = iter(sorted(unit.rejects))
-        reject = next(rejects, None)
+        rejects = ((number, "", None) for number, _ in sorted(unit.rejects))
         message = f"the line is not in the format {unit.fmt.name}"
         name = unit.source.name
         kept = KeptLines(unit.text)
-        for number, field, url in self._rows(unit):
-            while reject is not None and reject[0] < number:
-                yield self._form.rejection(name, reject[0], message)
-                reject = next(rejects, None)
+        for number, field, url in merge(self._rows(unit), rejects, key=itemgetter(0)):
+            if url is None:
+                yield self._form.rejection(name, number, message)
+                continue
             line = kept.line(number)
             place = None if line is None else Place(line, url, field)
             faults = self._findings(url, "request-target" if field in unit.fmt.targets else "url")
             yield from self._form.lines(name, number, field, redact(url, SECRET_KEYS), place, faults)
-        while reject is not None:
-            yield self._form.rejection(name, reject[0], message)
-            reject = next(rejects, None)
 
     def _rows(self, unit: Unit) -> Iterator[tuple[int, str, bytes]]:
         """Return (line, field, URL) of the rows with a wanted finding."""
@@ -171,7 +166,7 @@ class FaultOutput(Output):
             (numbers[row], names[indices[row]], bytes(text[ends[at] : ends[at + 1]])) for at, row in enumerate(rows)
         )
 
-    def _findings(self, url: bytes, form: UrlForm) -> Iterator[Fault]:
+    def _findings(self, url: bytes, form: Literal["url", "request-target"]) -> Iterator[Fault]:
         """Yield (start, end, bit number, message) of each wanted finding of a URL."""
         found = _in_batches(Findings(url, form, self._of_1738))
         if self._is_3986:

@@ -18,7 +18,7 @@ from fasturl import _columns
 from fasturl._findings import FINDING_NAMES
 from fasturl.arrow import compute as pc
 from fasturl.cli.failure import BAD_URLS, Failure
-from fasturl.cli.outputs.output import Output
+from fasturl.cli.outputs.output import ColumnOutput
 from fasturl.cli.outputs.sink import CSV_SAFE, Sink
 from fasturl.cli.outputs.template import Absent, Template
 from fasturl.logs.batches import as_text
@@ -145,7 +145,7 @@ def _json(value: Any) -> bytes | None:
     return text.encode()
 
 
-def name_pieces(before: bytes, name: str) -> list[bytes]:
+def _name_pieces(before: bytes, name: str) -> list[bytes]:
     """Return the text before a value in JSON, in pieces of at most BEFORE_MAX bytes."""
     start = before + _columns.value(name.encode("utf-8", "surrogateescape")) + b":"
     return [start[at : at + _columns.BEFORE_MAX] for at in range(0, len(start), _columns.BEFORE_MAX)]
@@ -153,13 +153,6 @@ def name_pieces(before: bytes, name: str) -> list[bytes]:
 
 # A column for _columns.Columns, which describes the fields.
 _Spec = tuple[bytes, str, int, int, int, tuple[int, ...], tuple[bytes, ...]]
-
-
-def other_columns(name: str) -> Failure:
-    """Return the failure for an input whose columns differ from those of the input before it."""
-    return Failure(
-        f"{name} has other columns than the input before it: name the --fields, run twice, or write --to jsonl"
-    )
 
 
 def _words(values: list[bytes], csv: bool, escapes: bool = False, csv_safe: bool = False) -> tuple[bytes, ...]:
@@ -170,28 +163,22 @@ _PLAIN_FINDINGS = [name.encode() for name in FINDING_NAMES]
 _FINDINGS = {True: tuple(_PLAIN_FINDINGS), False: _words(_PLAIN_FINDINGS, csv=False)}
 
 
-def _spec(before: bytes, name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool) -> _Spec:
-    """Return the addresses of a column's values."""
-    words: tuple[bytes, ...] = ()
+def _own_as_written(
+    name: str, column: pa.Array, csv: bool, escapes: bool, csv_safe: bool
+) -> tuple[str, pa.Array, tuple[bytes, ...]]:
+    """Return the kind of one of the unit's own columns, the column as it is written, and its words."""
     if name in FINDINGS:
-        kind, words = "sets", _FINDINGS[csv]
-    elif name in NUMBERS:
-        kind = _KINDS[column.type]
-    elif pa.types.is_dictionary(column.type):
-        kind, words = "words", _words(column.dictionary.to_pylist(), csv, escapes, csv_safe)
-    else:
-        kind = "texts"
-    return _values_spec(before, kind, column, words)
+        return "sets", column, _FINDINGS[csv]
+    if column.type == pa.float64():
+        return *as_written(column, csv), ()
+    if name in NUMBERS:
+        return _KINDS[column.type], column, ()
+    if pa.types.is_dictionary(column.type):
+        return "words", column, _words(column.dictionary.to_pylist(), csv, escapes, csv_safe)
+    return "texts", column, ()
 
 
-def _kept_specs(name: str, kind: str, column: pa.Array, csv: bool) -> list[_Spec]:
-    *first, last = [b","] if csv else name_pieces(b",", name)
-    specs: list[_Spec] = [(piece, "before", 0, 0, 0, (), ()) for piece in first]
-    specs.append(_values_spec(last, kind, column))
-    return specs
-
-
-def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...] = ()) -> _Spec:
+def _values_spec(before: bytes, kind: str, column: pa.Array, words: tuple[bytes, ...]) -> _Spec:
     buffers = column.buffers()
     validity = buffers[0].address if column.null_count and buffers[0] is not None else 0
     if column.null_count == len(column):
@@ -222,18 +209,16 @@ def _together(specs: list[_Spec], csv: bool) -> list[_Spec]:
 
 def _compiled_rows(unit: Unit, rows: int, only_valid: bool, csv: bool, escapes: bool, csv_safe: bool) -> Any:
     """Return the first rows of a unit as JSON lines or CSV."""
-    starts = [b"," if place else b"" if csv else b"{" for place in range(len(unit.columns))]
-    if not csv:
-        starts = [each + _columns.value(name.encode()) + b":" for each, name in zip(starts, unit.columns, strict=True)]
-    # Keep the arrays alive until the lines are made: specs hold addresses only.
-    written = {name: as_written(column, csv) for name, column in unit.columns.items() if column.type == pa.float64()}
-    specs = [
-        _values_spec(before, *written[name]) if name in written else _spec(before, name, column, csv, escapes, csv_safe)
-        for before, (name, column) in zip(starts, unit.columns.items(), strict=True)
-    ]
-    kept = [(name, *as_written(column, csv)) for name, column in unit.kept.items()]
-    for name, kind, column in kept:
-        specs += _kept_specs(name, kind, column, csv)
+    # The arrays stay alive until the lines are made: specs hold addresses only.
+    written = [(name, *_own_as_written(name, column, csv, escapes, csv_safe)) for name, column in unit.columns.items()]
+    written += [(name, *as_written(column, csv), ()) for name, column in unit.kept.items()]
+    specs: list[_Spec] = []
+    before = b"" if csv else b"{"
+    for name, kind, column, words in written:
+        *first, last = [before] if csv else _name_pieces(before, name)
+        specs += [(piece, "before", 0, 0, 0, (), ()) for piece in first]
+        specs.append(_values_spec(last, kind, column, words))
+        before = b","
     keep = unit.valid.buffers()[1].address if only_valid and unit.invalid else 0
     lines = _columns.Columns(_together(specs, csv))
     escapes = escapes and not unit.ascii_only
@@ -266,7 +251,7 @@ def _by_template(
     return escape_bytes(text) if escapes and not text.isascii() else text, failure
 
 
-class TextOutput(Output):
+class TextOutput(ColumnOutput):
     """Writes text. The whole rows written before a failure are kept."""
 
     unit_lines = 1 << 13
@@ -274,29 +259,18 @@ class TextOutput(Output):
     def __init__(
         self, sink: Sink, kind: str, columns: tuple[str, ...], template: Template | None, *, escapes: bool
     ) -> None:
-        super().__init__(sink)
+        super().__init__(sink, columns)
         self._escapes = escapes  # write bytes that are not UTF-8 as %E9
         self._csv = kind in ("csv", CSV_SAFE)
         self._csv_safe = kind == CSV_SAFE
-        self._wanted = columns
-        self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
-        self._untold: tuple[str, ...] = ()
         self._template = template
 
     def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
         if self._template is not None:
             return tuple(dict.fromkeys(self._template.columns_for(details)))
-        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
-        if self.kept is None:
-            self._untold = columns
-        elif self._csv and (columns, self.kept) != self._columns:
-            if self._columns is not None:
-                raise other_columns(name)
-            self._start(columns, self.kept)
-        return columns
+        return super().columns_for(details, name) if self._csv else columns_of(self._wanted, details)
 
-    def _start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
-        self._columns = columns, kept
+    def start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
         names = [name.encode("utf-8", "surrogateescape") for name in (*columns, *(one.name for one in kept))]
         self.sink.write(b",".join(_words(names, csv=True, escapes=self._escapes, csv_safe=self._csv_safe)) + b"\n")
 
@@ -319,5 +293,5 @@ class TextOutput(Output):
         self.write(self._lines(unit, rows, only_valid=False), 0)
 
     def finish(self) -> None:
-        if self._csv and self._columns is None:  # no input held a record: write an empty table
-            self._start(self._untold or columns_of(self._wanted, ()), ())
+        if self._csv:
+            super().finish()

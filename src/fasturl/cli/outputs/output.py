@@ -1,4 +1,4 @@
-"""The base class of outputs, and a sink that writes on a thread of its own."""
+"""The base classes of outputs and of steps before them, and a sink that writes on a thread of its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any
 
 from fasturl.arrow.threads import Pool, Task, Workers
+from fasturl.cli.failure import Failure
 from fasturl.cli.outputs.sink import Sink
+from fasturl.logs.columns import columns_of
 from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.inputs.source import Source
 from fasturl.logs.units import Unit
@@ -15,8 +17,22 @@ from fasturl.logs.units import Unit
 _BYTES_AHEAD = 16 << 20  # limit of the bytes that wait for the write under way
 
 
+class Step:
+    """A change to each unit between reading and writing. `names` are the columns that the step reads."""
+
+    names: tuple[str, ...] = ()
+
+    def columns_for(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the columns that the step reads when `columns` are written."""
+        return self.names
+
+    def apply(self, unit: Unit) -> Unit:
+        """Return the unit after the step. Called from any thread."""
+        raise NotImplementedError
+
+
 class Output:
-    """A destination of units: text, tables, faults or counts. The caller closes or abandons it."""
+    """A destination of units: text, tables, faults or counts. The caller ends or abandons its sink."""
 
     unit_lines = 1 << 14  # lines per unit
     # Columns of the input that are also written; None until a line has named them. The pipeline sets it.
@@ -48,15 +64,39 @@ class Output:
     def finish(self) -> None:
         """Write the data that is held."""
 
-    def close(self, *, torn: bool = False) -> None:
-        """Let the output appear. That of a run whose input broke off is kept beside it, as FILE.part."""
-        if torn:
-            self.sink.abandon()
-        else:
-            self.sink.commit()
-
     def abandon(self) -> None:
         self.sink.abandon(self.keep_unfinished)
+
+
+class ColumnOutput(Output):
+    """An output whose rows have the same columns in each input: `wanted`, or if none is named, those of the first."""
+
+    def __init__(self, sink: Sink, wanted: tuple[str, ...]) -> None:
+        super().__init__(sink)
+        self._wanted = wanted
+        self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
+        self._untold: tuple[str, ...] = ()  # columns of an input whose columns to keep are unknown yet
+
+    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
+        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
+        if self.kept is None:
+            self._untold = columns
+        elif self._columns is None:
+            self._columns = columns, self.kept
+            self.start(columns, self.kept)
+        elif (columns, self.kept) != self._columns:
+            raise Failure(
+                f"{name} has other columns than the input before it: name the --fields, run twice, or write --to jsonl"
+            )
+        return columns
+
+    def start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
+        """Begin to write rows of these columns."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        if self._columns is None:  # no input held a record: write an empty table
+            self.start(self._untold or columns_of(self._wanted, ()), ())
 
 
 class WriteBehind(Sink):

@@ -25,7 +25,7 @@ class Rejects:
     """
 
     def __init__(self, sink: Sink, separator: bytes, *, as_json: bool, escapes: bool, changes: Changes | None) -> None:
-        self._sink = sink
+        self.sink = sink
         self._json = as_json
         self._separator = separator
         self._escapes = escapes
@@ -34,7 +34,6 @@ class Rejects:
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def add_unit(self, unit: Unit) -> None:
-        """Write the rejected lines of the unit."""
         rejects = unit.rejects
         if not rejects:
             return
@@ -49,21 +48,21 @@ class Rejects:
             ]
         else:
             lines = [raw + self._separator for _, raw in rejects]
-        self._sink.write(b"".join(lines))
+        self.sink.write(b"".join(lines))
 
     def add_piece(self, source: Source, line: LongLine) -> None:
         """Write the next bytes of a line that is too long to hold."""
         if self._changes is not None:
             line = LongLine(line.number, HIDDEN if line.ends else b"", line.ends)
         if not self._json:
-            self._sink.write(line.data + self._separator if line.ends else line.data)
+            self.sink.write(line.data + self._separator if line.ends else line.data)
             return
         start = b""
         if self._decoder is None:
             self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
             start = self._start(source, line.number, LINE_TOO_LONG) + b'"'
         data = self._decoder.decode(line.data, line.ends).encode("utf-8", "surrogateescape")
-        self._sink.write(start + self._quoted(data)[1:-1] + (b'"}\n' if line.ends else b""))
+        self.sink.write(start + self._quoted(data)[1:-1] + (b'"}\n' if line.ends else b""))
         if line.ends:
             self._decoder = None
 
@@ -73,9 +72,3 @@ class Rejects:
 
     def _quoted(self, data: bytes) -> bytes:
         return _columns.value(data, escapes=self._escapes)
-
-    def commit(self) -> None:
-        self._sink.commit()
-
-    def abandon(self) -> None:
-        self._sink.abandon()

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from fasturl import _columns
-from fasturl.cli.arrowmodules import arrow_module
+from fasturl.cli.imports import arrow_module
 from fasturl.cli.outputs.lines import json_value, python_values
 from fasturl.cli.outputs.sink import CSV_SAFE, TABLES, VERTICAL, Sink
 from fasturl.cli.outputs.tablefiles import SinkFile, refusing

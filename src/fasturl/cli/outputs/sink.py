@@ -18,7 +18,7 @@ from typing import Any
 from fasturl._extras import pip_install
 from fasturl._patterns import lazy_pattern
 from fasturl.cli.failure import Failure, signals
-from fasturl.cli.terminal import complain, is_terminal
+from fasturl.cli.terminal import complain
 from fasturl.logs.errors import LogError, reason
 from fasturl.logs.inputs.decompress import SUFFIXES, kind_by_name
 from fasturl.logs.inputs.source import Source, identity
@@ -45,6 +45,13 @@ class Sink:
     def commit(self) -> None: ...  # if it fails, the caller abandons the sink
     def abandon(self, keep: bool = True) -> None: ...
 
+    def end(self, *, torn: bool) -> None:
+        """Let the output appear. That of a run whose input broke off is kept beside it, as FILE.part."""
+        if torn:
+            self.abandon()
+        else:
+            self.commit()
+
 
 @contextlib.contextmanager
 def _writing_to(name: str) -> Iterator[None]:
@@ -61,7 +68,7 @@ class _Descriptor(Sink):
     def __init__(self, descriptor: int, name: str) -> None:
         self.descriptor = descriptor
         self.name = name
-        self.is_terminal = is_terminal(descriptor)
+        self.is_terminal = os.isatty(descriptor)
         self.is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
 
     def write(self, data: bytes | memoryview) -> None:
@@ -203,11 +210,8 @@ class Remote(_Descriptor):
             with store.transaction, store.open(name, "wb") as file:
                 shutil.copyfileobj(self._file, file, _COPIED)
 
-        try:
-            with signals.waiting():
-                on_store(path, put, writes=True)
-        except OSError as error:
-            raise Failure(f"cannot write to {self.name}: {reason(error)}") from None
+        with signals.waiting(), _writing_to(self.name):
+            on_store(path, put, writes=True)
         self._file.close()
 
     def abandon(self, keep: bool = True) -> None:
@@ -405,7 +409,6 @@ def _suffix(path: str) -> str:
 
 
 def is_json_lines(path: str) -> bool:
-    """Return True if the suffix names JSON lines."""
     return _BY_SUFFIX.get(_suffix(path)) == "jsonl"
 
 

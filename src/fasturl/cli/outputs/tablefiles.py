@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from fasturl.arrow import compute
-from fasturl.cli.arrowmodules import arrow_module
 from fasturl.cli.failure import Failure
-from fasturl.cli.outputs.lines import kept_schema, other_columns, with_kept
-from fasturl.cli.outputs.output import Output
+from fasturl.cli.imports import arrow_module
+from fasturl.cli.outputs.lines import kept_schema, with_kept
+from fasturl.cli.outputs.output import ColumnOutput
 from fasturl.cli.outputs.sink import Sink
 from fasturl.logs.batches import plain, plain_schema, text_batch
-from fasturl.logs.columns import FINDINGS, columns_of
+from fasturl.logs.columns import FINDINGS
 from fasturl.logs.formats.records import PassthroughColumn
 from fasturl.logs.shown import visible
 from fasturl.logs.units import Unit
@@ -42,8 +42,8 @@ Struct = dict[int, tuple[int, Any]]
 # Field numbers in parquet.thrift.
 _FILE_ROWS, _FILE_GROUPS = 3, 4
 _GROUP_CHUNKS, _GROUP_OFFSET, _GROUP_ORDINAL = 1, 5, 7
-_CHUNK_OFFSET, _CHUNK_META = 2, 3
-_CHUNK_OFFSETS = (4, 6)  # of the offset index and the column index
+_CHUNK_META = 3
+_CHUNK_OFFSETS = (2, 4, 6)  # of the chunk, the offset index and the column index
 _META_OFFSETS = (9, 10, 11, 14)  # of the first data page, index page, dictionary and Bloom filter
 
 
@@ -172,11 +172,8 @@ class Footer:
         by = start - len(MAGIC)
         for group in struct[_FILE_GROUPS][1][1]:
             _shift(group, _GROUP_OFFSET, by)
-            if _GROUP_ORDINAL in group:
-                # The ordinal is optional, and its 16 bits may overflow.
-                del group[_GROUP_ORDINAL]
+            group.pop(_GROUP_ORDINAL, None)  # it is optional, and its 16 bits may overflow
             for chunk in group[_GROUP_CHUNKS][1][1]:
-                _shift(chunk, _CHUNK_OFFSET, by)
                 for number in _CHUNK_OFFSETS:
                     _shift(chunk, number, by)
                 if _CHUNK_META in chunk:
@@ -308,38 +305,27 @@ class SinkFile(io.RawIOBase):
         return True
 
 
-class TableOutput(Output):
+class TableOutput(ColumnOutput):
     """Collects units to row groups and writes them to a table file."""
 
     keep_unfinished = False  # a part of such a file cannot be read
 
     def __init__(self, sink: Sink, kind: str, columns: tuple[str, ...]) -> None:
-        super().__init__(sink)
+        super().__init__(sink, columns)
         if kind == "arrow":
             arrow_module("pyarrow.compute")  # the cast of a dictionary imports it
         # In Parquet, few values need a cast, and to import the module takes a tenth of the time of a small run.
         compute.import_arrow = arrow_module
         self._make: type[ParquetFile | ArrowFile] = ParquetFile if kind == "parquet" else ArrowFile
-        self._wanted = columns
-        self._columns: tuple[tuple[str, ...], tuple[PassthroughColumn, ...]] | None = None
-        self._untold: tuple[str, ...] = ()
         self._kept = kept_schema(())
         self._file: ParquetFile | ArrowFile | None = None
         self._held: list[pa.RecordBatch] = []
         self._rows = 0
         self._size = 0
 
-    def columns_for(self, details: tuple[str, ...], name: str) -> tuple[str, ...]:
-        columns = columns_of(self._wanted, details, self._columns[0] if self._columns is not None else ())
-        if self.kept is None:
-            self._untold = columns
-        elif self._columns is None:
-            self._columns = columns, self.kept
-            self._kept = kept_schema(self.kept)
-            self._file = self._make(self.sink, columns, self._kept)
-        elif (columns, self.kept) != self._columns:
-            raise other_columns(name)
-        return columns
+    def start(self, columns: tuple[str, ...], kept: tuple[PassthroughColumn, ...]) -> None:
+        self._kept = kept_schema(kept)
+        self._file = self._make(self.sink, columns, self._kept)
 
     def prepare(self, unit: Unit, only_valid: bool) -> pa.RecordBatch:
         batch = text_batch(unit, only_valid)
@@ -368,8 +354,8 @@ class TableOutput(Output):
             file.write(encoded)
 
     def finish(self) -> None:
-        if self._file is None:  # no input held a record: write an empty table
-            self._file = self._make(self.sink, self._untold or columns_of(self._wanted, ()), self._kept)
+        super().finish()
+        assert self._file is not None
         if self._rows:
             self._flush(self._rows)
         for encoded in self.pool.rest():

@@ -310,7 +310,7 @@ def summarize(
     *,
     selection: Selection = _EVERYTHING,
     command: str,
-    memory: int | None = None,
+    memory: int = MEMORY,
     anonymize: str | None = None,
     **given: Any,
 ) -> Iterator[Summary]:
@@ -330,11 +330,7 @@ def summarize(
     if unknown := set(wanted) - {*TABLES, TOTAL}:
         raise ValueError(f"there is no table {', '.join(sorted(unknown))}")
     with contextlib.ExitStack() as stack:
-        steps = []
-        if selection.condition is not None:
-            from fasturl.cli.sqltables import where_step
-
-            steps.append(where_step(stack, selection, command, reading, by_request=True))
+        steps = selection.steps(stack, command, reading)
 
         def connect() -> Callable[..., Any]:
             duckdb = duckdb_module(command)
@@ -342,7 +338,7 @@ def summarize(
 
         changes = selection.changes(always=SECRET_KEYS, keeps_findings=True, anonymize=anonymize)
         assert changes is not None
-        held = min(HELD_BYTES, (MEMORY if memory is None else memory) // 4)
+        held = min(HELD_BYTES, memory // 4)
         summary = Summary(Sums(connect, held), wanted, routes=reading.options.routes, hidden=changes.reject, **given)
         pipeline.run(
             reading,
