@@ -252,20 +252,17 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
     return pa.Array.from_buffers(array.type, len(data), [*data.buffers(), *named])
 
 
-def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
-    """Return uninitialised buffers of these sizes, and the memory that contains them.
+def new_buffers(*sizes: int) -> list[pa.Buffer]:
+    """Return uninitialised buffers of these sizes.
 
     The buffers are not slices of one buffer. Bytes between buffers may be stale, and results must not expose them.
 
-    >>> [buffer.size for buffer in new_buffers(16, 1)[0]]
+    >>> [buffer.size for buffer in new_buffers(16, 1)]
     [16, 1]
     """
     memory = _columns.PooledBuffer(*sizes)
-    buffers = []
     address = memory.address
-    for start, size in zip(memory.starts, sizes, strict=True):
-        buffers.append(pa.foreign_buffer(address + start, size, memory))
-    return buffers, memory
+    return [pa.foreign_buffer(address + start, size, memory) for start, size in zip(memory.starts, sizes, strict=True)]
 
 
 def _where(buffer: pa.Buffer | None) -> tuple[int, int]:

@@ -47,7 +47,7 @@ class _Mapped:
         self.otherwise = len(self.named)
         if work.otherwise is not None:
             self.named = [*self.named, pa.py_buffer(work.otherwise)]
-        (self.views, self.validity), _ = new_buffers(self.rows * 16, (self.rows + 7) // 8)
+        self.views, self.validity = new_buffers(self.rows * 16, (self.rows + 7) // 8)
         self.nulls = 0
         self.blocks: list[pa.Buffer] = []
         self.lock = Lock()
