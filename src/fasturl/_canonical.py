@@ -15,7 +15,6 @@ from fasturl._originals import FRESH
 
 SPECIAL = ("http", "https", "ftp", "file", "ws", "wss")
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
-_HIERARCHY = re.compile(r"[^?#]*")
 _INVALID = re.compile("[\udc80-\udcff]")
 _FUTURE = re.compile(r"v[a-fA-F0-9]+\..+")
 _PARTS = re.compile(rb"(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(.*)", re.DOTALL)
@@ -44,9 +43,8 @@ def final_text(data: bytes) -> bytes | None:
     text = _INVALID.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text).strip(_STRIPPED).translate(_DELETED)
     found = _SCHEME.match(text)
     start = found.end() if found else 0
-    hierarchy, tail = text[start:], ""
-    if part := _HIERARCHY.match(hierarchy):
-        hierarchy, tail = part[0], hierarchy[part.end() :]
+    hierarchy = re.split("[?#]", text[start:], maxsplit=1)[0]
+    tail = text[start + len(hierarchy) :]
     if found and found[1].lower() in SPECIAL:
         hierarchy = hierarchy.replace("\\", "/")
     try:

@@ -14,11 +14,9 @@ from fasturl._urllib import _name_bytes, quote, unquote_to_bytes
 from fasturl.errors import UnsafeURL
 
 if TYPE_CHECKING:
-    from typing import Literal
-
     from typing_extensions import Buffer
 
-    _Form = Literal["url", "request-target"]
+    from fasturl._fastparse import _Form
 
 __all__ = ["is_local_redirect", "keep_params", "set_params"]
 

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
 _EXTRAS = {"pyarrow": "arrow", "fsspec": "remote"}
 
 
-class needed_by:
+@contextmanager
+def needed_by(user: str) -> Iterator[None]:
     """Raise an error that names the extra to install if an import in the block misses an optional package."""
-
-    def __init__(self, user: str) -> None:
-        self._user = user
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ModuleNotFoundError) and error.name in _EXTRAS:
-            why = f"{self._user} needs {error.name}: {pip_install(_EXTRAS[error.name])}"
-            raise ModuleNotFoundError(why, name=error.name) from error
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRAS:
+            raise
+        why = f"{user} needs {error.name}: {pip_install(_EXTRAS[error.name])}"
+        raise ModuleNotFoundError(why, name=error.name) from error
 
 
 def pip_install(extra: str) -> str:

@@ -5,12 +5,8 @@ from typing import Any, AnyStr, Final, Generic, Literal, TypeAlias, TypeVar, fin
 from _typeshed import structseq
 from typing_extensions import Buffer, disjoint_base
 
-from fasturl._fastparse import URL
+from fasturl._fastparse import URL, _Bytes, _Form, _Standard, _Text
 
-_Text: TypeAlias = str | URL[str]
-_Bytes: TypeAlias = Buffer | URL[bytes]
-_Form: TypeAlias = Literal["url", "request-target"]
-_Standard: TypeAlias = Literal["rfc1738", "rfc3986"]
 _HostForm: TypeAlias = Literal["url", "request-target", "host"]
 _Otherwise: TypeAlias = Literal["null", "keep"]
 _Part: TypeAlias = Literal["scheme", "login", "password", "www", "port", "path", "query", "fragment"]

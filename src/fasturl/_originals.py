@@ -290,6 +290,17 @@ def state_of(result: object) -> tuple[tuple[str, object], ...] | None:
     return tuple(found.items()) or None
 
 
+def public_names() -> list[str]:
+    """Return the public names that urllib.parse defines. Omit the modules and functions that it imports.
+
+    >>> "unwrap" in public_names(), "uses_netloc" in public_names(), "namedtuple" in public_names()
+    (True, True, False)
+    """
+    here, module = "urllib.parse", type(urllib.parse)
+    named = [(name, value) for name, value in _URLLIB.items() if name[0] != "_"]
+    return [name for name, value in named if type(value) is not module and getattr(value, "__module__", here) == here]
+
+
 def handed_on() -> dict[str, int]:
     """Return the number of calls per function that were delegated to urllib.
 

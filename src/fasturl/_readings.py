@@ -241,13 +241,10 @@ def _ipv4(domain: str) -> str:
 
 def _address(address: ipaddress.IPv6Address) -> str:
     """Return the address in WHATWG's form, in which the last two groups are hexadecimal too."""
-    groups = [f"{int.from_bytes(address.packed[at : at + 2], 'big'):x}" for at in range(0, 16, 2)]
-    runs = re.finditer("(?:(?:^|:)0)+(?=:|$)", ":".join(groups))
-    best = max(runs, key=lambda run: run[0].count("0"), default=None)
-    if best is None or best[0].count("0") < 2:
-        return ":".join(groups)
-    text = ":".join(groups)
-    return f"{text[: best.start()]}::{text[best.end() + 1 :]}"
+    if address.ipv4_mapped is None:
+        return str(address)
+    high, low = divmod(int(address.ipv4_mapped), 1 << 16)
+    return f"::ffff:{high:x}:{low:x}"
 
 
 def lowered(data: bytes) -> bytes:

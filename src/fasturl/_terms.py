@@ -30,14 +30,6 @@ _SECTIONS = {
 }
 
 
-def shown_at(character: str | None) -> str:
-    """Return the words before the number of an offset; None hides the character there."""
-    return "at offset " if character is None else f"{character} at offset "
-
-
-HIDDEN = shown_at(None)
-
-
 def citation_of(finding: int, term: str, shape: str, reason: str = "") -> str:
     """Return the citation of a single finding, for a part, the shape of its scheme and a reason of REASONS."""
     if shape == _rfc3986.SHAPE:
@@ -123,12 +115,11 @@ def example_citation(finding: Finding) -> str:
 def message(finding: int, term: str, shape: str, text: str | bytes, start: int, end: int, secret: bool) -> str:
     """Return the message of a single finding. It shows at most one character or one escape, and no secret."""
     reason = reason_of(finding, term, shape, text, start, end)
-    code, shown = -1, HIDDEN
+    code, shown = -1, ""
     if not secret and start < min(end, len(text)):
         code = ord(_one(text, start))
-        shown = shown_at(ascii(_one(text, start)))
-        if finding & ESCAPES:
-            shown = shown_at(ascii("".join(_one(text, at) for at in range(start, min(start + 3, end)))))
+        places = range(start, min(start + 3, end)) if finding & ESCAPES else (start,)
+        shown = ascii("".join(_one(text, at) for at in places)) + " "
     if isinstance(text, bytes) and code > 0x7F:
         code += 0xDC00  # as surrogateescape decodes the byte
     known = finding, term, shape, code, reason
@@ -138,7 +129,7 @@ def message(finding: int, term: str, shape: str, text: str | bytes, start: int, 
             _halves.clear()
         halves = _halves[known] = sentence(*known)
     head, tail = halves
-    return f"{head}{shown}{start}{tail}"
+    return f"{head}{shown}at offset {start}{tail}"
 
 
 # A dict, because functools is expensive to import. Threads may fill it at once: they write equal values.

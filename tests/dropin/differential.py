@@ -85,9 +85,9 @@ def pristine():
 def main(seed, tries):
     """Compare urllib.parse under install() with a pristine copy of itself."""
     reference = pristine()
-    from fasturl import _dropin, _installing
+    from fasturl import _installing
 
-    _dropin.install()
+    _installing.install()
     for name in NAMES:
         assert name in _installing.reached()
         compare(name, urllib.parse, reference, seed, int(tries))

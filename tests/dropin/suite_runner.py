@@ -69,13 +69,13 @@ def cases(suite):
 
 def main(mode):
     import fasturl
-    from fasturl import _dropin, _installing
+    from fasturl import _installing
 
     functions = {name for name in urllib.parse.__all__ if "Result" not in name}
-    compiled = {name for name in functions if not isinstance(getattr(_dropin, name), types.FunctionType)}
+    compiled = {name for name in functions if not isinstance(getattr(fasturl, name), types.FunctionType)}
     stand = Stand(fasturl) if mode == "swap" else None
     if mode == "install":
-        _dropin.install()
+        _installing.install()
     suite, ran = unittest.TestSuite(), collections.Counter()
     for name, classes in SUITES.items():
         module = load(name, stand)

@@ -20,7 +20,7 @@ import pytest
 from support import run_in_threads, run_python
 
 import fasturl
-from fasturl import _dropin, _installing, _originals, _urllib
+from fasturl import _installing, _originals, _urllib
 
 FUNCTIONS = sorted(name for name in urllib.parse.__all__ if "Result" not in name)
 TAKEN_BEFORE = {name: getattr(urllib.parse, name) for name in FUNCTIONS}
@@ -40,16 +40,16 @@ def codes():
 def _leave_urllib_as_it_was():
     before, code = dict(vars(urllib.parse)), codes()
     yield
-    _dropin.uninstall()
+    _installing.uninstall()
     assert all(value is before[name] for name, value in vars(urllib.parse).items() if name in FUNCTIONS)
     assert codes() == code
 
 
-def test_the_module_exports_urllibs_names_and_two_of_its_own():
-    assert sorted(_dropin.__all__) == sorted([*urllib.parse.__all__, "install", "uninstall"])
+def test_the_package_exports_urllibs_names():
+    assert {*urllib.parse.__all__, "install", "uninstall"} <= set(fasturl.__all__)
     for name in urllib.parse.__all__:
         if name not in FUNCTIONS:
-            assert getattr(_dropin, name) is getattr(urllib.parse, name)
+            assert getattr(fasturl, name) is getattr(urllib.parse, name)
 
 
 def test_every_parameter_of_every_function_is_known():
@@ -62,13 +62,13 @@ def test_every_parameter_of_every_function_is_known():
 def test_every_name_is_reached_and_no_object_of_urllib_changes():
     before = dict(vars(urllib.parse))
     assert not _installing.reached()
-    _dropin.install()
-    _dropin.install()
+    _installing.install()
+    _installing.install()
     assert sorted(_installing.reached()) == FUNCTIONS
     assert dict(vars(urllib.parse)) == before
-    _dropin.uninstall()
+    _installing.uninstall()
     assert not _installing.reached()
-    _dropin.uninstall()
+    _installing.uninstall()
 
 
 def test_references_taken_before_call_the_compiled_functions(monkeypatch):
@@ -86,11 +86,11 @@ def test_references_taken_before_call_the_compiled_functions(monkeypatch):
         monkeypatch.setitem(_installing._CALLED, name, watched(name, compiled))
     monkeypatch.setattr(_installing, "_exchanged", {})
     urllib.parse.clear_cache()
-    _dropin.install()
+    _installing.install()
     try:
         assert [call() for call in CALLS] == expected
     finally:
-        _dropin.uninstall()
+        _installing.uninstall()
     assert seen == ["quote", "quote", "urlsplit", "parse_qs", "quote_plus", "quote"]
     assert [call() for call in CALLS] == expected
     assert len(seen) == 6
@@ -111,14 +111,14 @@ def test_functions_look_as_they_did(name):
         )  # fmt: skip
 
     before = looks()
-    _dropin.install()
+    _installing.install()
     assert looks() == before
     assert pickle.loads(pickle.dumps(function)) is function
 
 
 def test_results_made_while_installed_pickle_as_urllibs():
     plain = [urllib.parse.urlparse("http://h/a;b?c#d"), urllib.parse.urldefrag(b"a#b"), urlsplit("//h")]
-    _dropin.install()
+    _installing.install()
     urllib.parse.clear_cache()
     made = [urllib.parse.urlparse("http://h/a;b?c#d"), urllib.parse.urldefrag(b"a#b"), urlsplit("//h")]
     assert pickle.dumps(made) == pickle.dumps(plain)
@@ -126,7 +126,7 @@ def test_results_made_while_installed_pickle_as_urllibs():
 
 
 def test_the_functions_go_to_other_processes():
-    _dropin.install()
+    _installing.install()
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # warns of forks in a process with threads
@@ -136,7 +136,7 @@ def test_the_functions_go_to_other_processes():
 
 
 def test_mocks_check_arguments_as_before():
-    _dropin.install()
+    _installing.install()
     with mock.patch("urllib.parse.quote", autospec=True) as made:
         urllib.parse.quote("a", safe="")
         with pytest.raises(TypeError):
@@ -145,7 +145,7 @@ def test_mocks_check_arguments_as_before():
 
 
 def test_profilers_show_the_functions():
-    _dropin.install()
+    _installing.install()
     profile = cProfile.Profile()
     profile.runcall(lambda: [quote("a b"), urllib.parse.urldefrag("a#b")])
     names = {(key[0], key[2]) for key in pstats.Stats(profile).stats}
@@ -157,20 +157,20 @@ def test_a_foreign_wrapper_stays_and_calls_compiled_functions(monkeypatch):
         return quote(*args, **kwargs)
 
     monkeypatch.setattr(urllib.parse, "quote", traced)
-    _dropin.install()
+    _installing.install()
     assert urllib.parse.quote is traced
     assert _installing._exchanged[id(quote)].is_installed()
-    _dropin.uninstall()
+    _installing.uninstall()
     assert urllib.parse.quote is traced
     assert urllib.parse.quote("a b") == "a%20b"
 
 
 def test_code_replaced_after_install_is_left_alone():
     own = parse_qs.__code__
-    _dropin.install()
+    _installing.install()
     try:
         parse_qs.__code__ = (lambda *args: "theirs").__code__
-        _dropin.uninstall()
+        _installing.uninstall()
         assert parse_qs("a=1") == "theirs"
     finally:
         parse_qs.__code__ = own
@@ -182,32 +182,32 @@ def test_code_replaced_before_install_is_left_alone(theirs, when):
     """Tracers that rewrite bytecode replace a function's code, and expect to find theirs again."""
     own = parse_qs.__code__
     if when != "before install":
-        _dropin.install()
+        _installing.install()
     if when == "between":
-        _dropin.uninstall()
+        _installing.uninstall()
     try:
         parse_qs.__code__ = theirs.__code__
         with pytest.warns(RuntimeWarning, match=r"cannot reach urllib\.parse\.parse_qs: not the functions"):
-            _dropin.install()
+            _installing.install()
         assert parse_qs.__code__ is theirs.__code__
         assert sorted(_installing.reached()) == [name for name in FUNCTIONS if name != "parse_qs"]
-        _dropin.uninstall()
+        _installing.uninstall()
         assert parse_qs.__code__ is theirs.__code__
     finally:
         parse_qs.__code__ = own
-    _dropin.install()
+    _installing.install()
     assert sorted(_installing.reached()) == FUNCTIONS
 
 
 def test_patches_of_names_while_installed_come_and_go():
-    _dropin.install()
+    _installing.install()
     with mock.patch("urllib.parse.urlsplit", return_value="patched") as patched:
         assert urllib.parse.urlsplit("http://h/") == "patched"
         assert urllib.parse.urlparse("http://h/").netloc == "h"  # docs/replace-urllib.md tells of it
         assert sorted(_installing.reached()) == [name for name in FUNCTIONS if name != "urlsplit"]
-        _dropin.uninstall()
+        _installing.uninstall()
         assert urllib.parse.urlsplit is patched and not _installing._exchanged[id(urlsplit.__wrapped__)].is_installed()
-        _dropin.install()
+        _installing.install()
     assert urllib.parse.urlsplit is urlsplit and sorted(_installing.reached()) == FUNCTIONS
 
 
@@ -314,15 +314,15 @@ def test_results_that_are_no_tuples_are_left_to_urllib(monkeypatch):
     expected = urllib.parse.urlparse("http://h/a;b")
     with monkeypatch.context() as patched:
         patched.setattr(_originals, "own_class", lambda name, names: mock.MagicMock())
-        _dropin.install()
+        _installing.install()
     assert _urllib.compiled_here() == {"urljoin", "urlunparse", "urlunsplit"}
     assert fasturl.urlparse("http://h/a;b") == urllib.parse.urlparse("http://h/a;b") == expected
-    _dropin.install()
+    _installing.install()
     assert {"urldefrag", "urlparse", "urlsplit"} < _urllib.compiled_here()
 
 
 def test_methods_and_helpers_of_urllib_use_the_installed_functions():
-    _dropin.install()
+    _installing.install()
     assert urllib.parse.urlsplit("http://h/a?b#c").geturl() == "http://h/a?b#c"
     assert urllib.parse.urlparse(b"ftp://h/a;type=i").geturl() == b"ftp://h/a;type=i"
     urllib.parse.clear_cache()
@@ -351,14 +351,14 @@ def test_delegated_calls_do_not_recurse(url):
             yield [(one.category, str(one.message), one.filename, one.lineno) for one in caught]
 
     expected = list(results())
-    _dropin.install()
+    _installing.install()
     assert list(results()) == expected
 
 
 def test_the_drop_ins_own_functions_pickle_under_their_own_names():
     for name in FUNCTIONS:
-        assert pickle.loads(pickle.dumps(getattr(_dropin, name))) is getattr(_dropin, name)
-        assert getattr(_dropin, name).__module__.startswith("fasturl.")
+        assert pickle.loads(pickle.dumps(getattr(fasturl, name))) is getattr(fasturl, name)
+        assert getattr(fasturl, name).__module__.startswith("fasturl.")
 
 
 def test_install_and_uninstall_are_safe_while_threads_call():
@@ -366,8 +366,8 @@ def test_install_and_uninstall_are_safe_while_threads_call():
 
     def install():
         for _ in range(200):
-            _dropin.install()
-            _dropin.uninstall()
+            _installing.install()
+            _installing.uninstall()
 
     def call():
         for number in range(2000):
@@ -379,23 +379,22 @@ def test_install_and_uninstall_are_safe_while_threads_call():
     assert not _installing.reached()
 
 
-@pytest.mark.parametrize("module", [_dropin, fasturl])
-def test_names_outside_all_are_urllibs_own(module):
+def test_names_outside_all_are_urllibs_own():
     names = "uses_relative uses_netloc uses_params scheme_chars unwrap clear_cache ResultBase _splitparams"
     for name in [*names.split(), "_hextobyte"]:
-        assert getattr(module, name) is getattr(urllib.parse, name)
+        assert getattr(fasturl, name) is getattr(urllib.parse, name)
     for name in ("no_such_name", "__wrapped__", "re"):
-        with pytest.raises(AttributeError, match=f"'{module.__name__}' has no attribute '{name}'"):
-            getattr(module, name)
+        with pytest.raises(AttributeError, match=f"'fasturl' has no attribute '{name}'"):
+            getattr(fasturl, name)
 
 
 def test_deprecation_warnings_point_at_the_caller():
     with pytest.warns(DeprecationWarning, match="splittype") as caught:
-        assert _dropin.splittype("a:b") == ("a", "b")
+        assert fasturl.splittype("a:b") == ("a", "b")
     assert caught[0].filename == __file__
     if sys.version_info < (3, 14):
         with pytest.warns(DeprecationWarning) as caught:
-            assert _dropin.Quoter is urllib.parse._Quoter
+            assert fasturl.Quoter is urllib.parse._Quoter
         assert caught[0].filename == __file__
 
 
@@ -422,7 +421,7 @@ def test_the_install_command_runs_a_program_with_the_functions(tmp_path):
 
 def test_importing_the_command_leaves_the_function():
     importlib.import_module("fasturl.install")
-    assert fasturl.install is _dropin.install
+    assert fasturl.install is _installing.install
     assert not _installing.reached()
 
 

@@ -152,9 +152,9 @@ except ModuleNotFoundError as error:
 
 def test_dir_shows_what_a_user_can_use() -> None:
     hidden = {"TYPE_CHECKING", "namedtuple", "names_of_urllib"}
-    assert not hidden & set(dir(fasturl)) and not hidden & set(dir(fasturl._dropin))
+    assert not hidden & set(dir(fasturl))
     assert {*fasturl.__all__, "schemes", "engines", "domains"} <= set(dir(fasturl))
-    assert {"unwrap", "uses_netloc", "clear_cache"} <= set(dir(fasturl)) & set(dir(fasturl._dropin))
+    assert {"unwrap", "uses_netloc", "clear_cache"} <= set(dir(fasturl))
     assert {"TYPE_CHECKING", "Any"}.isdisjoint(dir(logs))
     assert set(dir(logs)) >= set(logs.__all__) - set(NEEDS_ARROW)
 

@@ -95,7 +95,7 @@ def test_lists_of_schemes_are_lists() -> None:
         schemes.remove("s3.test")
     assert_type(parse.non_hierarchical, list[str])
     assert_type(parse.scheme_chars, str)
-    assert parse.uses_netloc is urllib.parse.uses_netloc is parse._dropin.uses_netloc
+    assert parse.uses_netloc is urllib.parse.uses_netloc
     assert_type(parse.unwrap("<URL:http://h/>"), str)
 
 
@@ -146,7 +146,5 @@ def test_a_misspelt_name_is_an_error() -> None:
     # If there is no error here, the type checker reports these comments as unused.
     with pytest.raises(AttributeError):
         parse.urlsplitt  # type: ignore[attr-defined] # noqa: B018
-    with pytest.raises(AttributeError):
-        parse._dropin.uses_netlock  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(AttributeError):
         parse.clear_cash()  # type: ignore[attr-defined]

@@ -78,17 +78,20 @@ def exchange(list changes, *, bint renews=False):
 
 
 @cython.binding(True)
-def names_of_urllib(module):
+def names_of_urllib(module, others, take):
     """Return a __getattr__ for a module, which looks up names of urllib.parse outside its __all__.
 
     module : the name for an AttributeError. Modules that urllib.parse has imported are not visible, nor are names like
         "__path__".
+    others, take : names that are not urllib's, and the function that returns the value of one
     This function is compiled: a Python frame would hide the caller from a DeprecationWarning.
 
-    >>> names_of_urllib("fasturl")("unwrap")("<URL:http://h/>")
+    >>> names_of_urllib("fasturl", (), None)("unwrap")("<URL:http://h/>")
     'http://h/'
     """
     def __getattr__(name):
+        if name in others:
+            return take(name)
         value = sys if name[:2] == "__" else getattr(_urllib, name, sys)
         if type(value) is type(sys):
             from fasturl._quoted import quoted

@@ -28,7 +28,7 @@ _LAYOUTS = {
     )
     for kind in kinds
 }
-_EMPTY = pa.py_buffer(b"")
+EMPTY = pa.py_buffer(b"")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WINDOW = 1 << _columns.WINDOW_BITS
 
@@ -46,7 +46,9 @@ def as_arrays(column: Any) -> tuple[list[pa.Array], pa.DataType, bool]:
         if column.type.id in _LAYOUTS:
             return [column], column.type, False
     elif isinstance(column, (pa.Table, pa.RecordBatch)):
-        column = _only(column.columns, column)
+        if column.num_columns != 1:
+            raise TypeError(f"expected one column, not a {type(column).__name__} of {column.num_columns}")
+        column = column.column(0)
     elif not isinstance(column, pa.ChunkedArray):
         if isinstance(column, TEXTS):
             raise TypeError(f"expected a column, not one {type(column).__name__}")
@@ -106,12 +108,6 @@ def _is_text_or_null(value: Any) -> bool:
         return value is None or isinstance(value, TEXTS) or pa.array([value], from_pandas=True).null_count == 1
     except pa.ArrowException:
         return False
-
-
-def _only(columns: list[Any], table: Any) -> Any:
-    if len(columns) != 1:
-        raise TypeError(f"expected one column, not a {type(table).__name__} of {len(columns)}")
-    return columns[0]
 
 
 _IS_BINARY = {kind.id: True for kind in (pa.binary(), pa.large_binary(), pa.binary_view(), pa.binary(1))}
@@ -252,20 +248,17 @@ def spread(array: pa.Array, indices: pa.Array | None) -> pa.Array:
     return pa.Array.from_buffers(array.type, len(data), [*data.buffers(), *named])
 
 
-def new_buffers(*sizes: int) -> tuple[list[pa.Buffer], _columns.PooledBuffer]:
-    """Return uninitialised buffers of these sizes, and the memory that contains them.
+def new_buffers(*sizes: int) -> list[pa.Buffer]:
+    """Return uninitialised buffers of these sizes.
 
     The buffers are not slices of one buffer. Bytes between buffers may be stale, and results must not expose them.
 
-    >>> [buffer.size for buffer in new_buffers(16, 1)[0]]
+    >>> [buffer.size for buffer in new_buffers(16, 1)]
     [16, 1]
     """
     memory = _columns.PooledBuffer(*sizes)
-    buffers = []
     address = memory.address
-    for start, size in zip(memory.starts, sizes, strict=True):
-        buffers.append(pa.foreign_buffer(address + start, size, memory))
-    return buffers, memory
+    return [pa.foreign_buffer(address + start, size, memory) for start, size in zip(memory.starts, sizes, strict=True)]
 
 
 def _where(buffer: pa.Buffer | None) -> tuple[int, int]:
@@ -286,11 +279,11 @@ class Rows:
         validity, offsets, *data = self.inputs = array.buffers()
         layout = _LAYOUTS[array.type.id]
         if layout != "views":
-            raw = _EMPTY if data[0] is None else data[0]
+            raw = EMPTY if data[0] is None else data[0]
             self.named = [raw] if raw.size <= _WINDOW else _windows(raw)
             places = [(raw.address, raw.size)]
         else:
-            self.named = [_EMPTY if buffer is None else buffer for buffer in data]
+            self.named = [EMPTY if buffer is None else buffer for buffer in data]
             places = [(buffer.address, buffer.size) for buffer in self.named]
         self.column = _columns.InputColumn(
             layout,

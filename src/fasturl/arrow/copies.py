@@ -10,9 +10,7 @@ import pyarrow as pa
 
 from fasturl import _columns
 from fasturl._columns import CopiedTexts, PooledBuffer
-from fasturl.arrow.columns_in import string_type
-
-_EMPTY = pa.py_buffer(b"")
+from fasturl.arrow.columns_in import EMPTY, string_type
 
 
 class TextsInOrder:
@@ -96,7 +94,7 @@ def copied_array(binary: bool, validity: pa.Buffer | None, nulls: int, texts: Co
     """
     offsets = used_buffer(texts.offsets, (rows + 1) * 4)
     raw = texts.data
-    data = _EMPTY if raw is None else used_buffer(raw, texts.used)
+    data = EMPTY if raw is None else used_buffer(raw, texts.used)
     return pa.Array.from_buffers(string_type(binary, "string"), rows, [validity, offsets, data], null_count=nulls)
 
 

@@ -47,7 +47,7 @@ class Numbers:
         self.kept, self.column, self.rows, self.kind = (source, second), source.column, source.rows, kind
         self.second = second.column if isinstance(second, Rows) else second
         self.gather, self.weight = gather, weight
-        (self.numbers, self.validity), _ = new_buffers((self.rows * kind.bit_width + 7) // 8, (self.rows + 7) // 8)
+        self.numbers, self.validity = new_buffers((self.rows * kind.bit_width + 7) // 8, (self.rows + 7) // 8)
         self.nulls = 0
         self.lock = Lock()
 
@@ -70,7 +70,7 @@ class Values:
     def __init__(self, source: Rows, work: _functions.Gather, count: int) -> None:
         self.column, self.rows, self.work = source.column, source.rows, work
         bits = (self.rows + 7) // 8
-        (self.validity, *self.bits), _ = new_buffers(*[bits] * (count + 1))
+        self.validity, *self.bits = new_buffers(*[bits] * (count + 1))
         self.nulls = [0] * (count + 1)
         self.texts = TextsInOrder(self.rows, count)
         self.lock = Lock()
@@ -102,7 +102,7 @@ class _Items(Generic[_Child]):
 
     def __init__(self, source: Rows) -> None:
         self.column, self.rows = source.column, source.rows
-        (self.offsets, self.validity), _ = new_buffers((self.rows + 1) * 4, (self.rows + 7) // 8)
+        self.offsets, self.validity = new_buffers((self.rows + 1) * 4, (self.rows + 7) // 8)
         self.nulls = 0
         self.pieces: list[tuple[int, int, int, Sequence[_Child]]] = []
         self.lock = Lock()

@@ -59,16 +59,13 @@ class _FieldSet:
         # The kernel copies all texts or none. Dictionary columns need no copy before they are encoded.
         self.copied = texts if strings == "string" and set(texts) != numbered else []
         self.widths = [-1 if name in self.copied else _WIDTHS[name] for name in names]
-        self._schemas = [self._new_schema(strings, binary) for binary in (False, True)]
+        self.schemas = [self._schema(strings, binary) for binary in (False, True)]  # for text, and for bytes
 
-    def _new_schema(self, strings: Strings, binary: bool) -> pa.Schema:
+    def _schema(self, strings: Strings, binary: bool) -> pa.Schema:
         text = string_type(binary, strings)
         numbered = pa.dictionary(pa.int32(), string_type(binary, "string"))
         kinds = {name: numbered if name in self.numbered else _TYPES.get(name, text) for name in self.given}
         return pa.schema(kinds)
-
-    def schema(self, binary: bool) -> pa.Schema:
-        return self._schemas[binary]
 
     def sizes(self, rows: int) -> list[int]:
         """Return each column's bytes for values and validity. Copied texts have other buffers."""
@@ -205,7 +202,7 @@ def _parse_arrays(
 ) -> list[pa.RecordBatch]:
     request_target = is_request_target(form)
     binary = is_binary(kind)
-    target = wanted.schema(binary)
+    target = wanted.schemas[binary]
     pieces = list(plain_arrays(arrays, first))
     jobs = [_Parsed(rows, wanted, request_target) for rows, _ in pieces]
     run(jobs, threads)
@@ -282,7 +279,7 @@ def parse(
     batches = _parse_arrays(arrays, kind, wanted, form, threads)
     if not chunked:
         return batches[0]
-    return pa.Table.from_batches(batches, wanted.schema(is_binary(kind)))
+    return pa.Table.from_batches(batches, wanted.schemas[is_binary(kind)])
 
 
 @documented(parse)
@@ -316,7 +313,7 @@ def schema(
     host: string
     port: uint16
     """
-    return _fields_of(fields, strings, dictionary).schema(binary)
+    return _fields_of(fields, strings, dictionary).schemas[binary]
 
 
 def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> pa.RecordBatch:
@@ -333,7 +330,7 @@ def parse_mixed(array: pa.Array, fields: Sequence[str], targets: pa.Buffer) -> p
     job = _Parsed(Rows(array, targets=targets), wanted, False)
     job.run(0, job.rows, 0)
     binary = is_binary(array.type)
-    return pa.RecordBatch.from_arrays(job.result(binary), schema=wanted.schema(binary))
+    return pa.RecordBatch.from_arrays(job.result(binary), schema=wanted.schemas[binary])
 
 
 @documented(parse)
@@ -399,7 +396,7 @@ class Batches(Iterator[pa.RecordBatch]):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the remaining batches as an Arrow C stream. To learn the schema, read the first batch."""
         first = next(self._batches, None)
-        found = self._wanted.schema(False) if first is None else first.schema
+        found = self._wanted.schemas[False] if first is None else first.schema
         rest = self._batches if first is None else chain([first], self._batches)
         return pa.RecordBatchReader.from_batches(found, rest).__arrow_c_stream__(requested_schema)
 

@@ -12,6 +12,7 @@ from fasturl import _columns, _urllib
 from fasturl._docstrings import documented
 from fasturl._urllib import SECRET_KEYS, checked_mark
 from fasturl.arrow.columns_in import (
+    EMPTY,
     TEXTS,
     Rows,
     Strings,
@@ -31,7 +32,6 @@ from fasturl.arrow.threads import run
 # Bounds of the blocks for new texts, in bytes. A longer text gets a block of its own size.
 _BLOCK_MIN, _BLOCK_MAX = 1 << 12, 1 << 22
 _BYTES_A_ROW = 64
-_EMPTY = pa.py_buffer(b"")
 
 
 class _Mapped:
@@ -47,7 +47,7 @@ class _Mapped:
         self.otherwise = len(self.named)
         if work.otherwise is not None:
             self.named = [*self.named, pa.py_buffer(work.otherwise)]
-        (self.views, self.validity), _ = new_buffers(self.rows * 16, (self.rows + 7) // 8)
+        self.views, self.validity = new_buffers(self.rows * 16, (self.rows + 7) // 8)
         self.nulls = 0
         self.blocks: list[pa.Buffer] = []
         self.lock = Lock()
@@ -68,7 +68,7 @@ class _Mapped:
             memory = _columns.PooledBuffer(size)
             with self.lock:
                 number = len(self.blocks)
-                self.blocks.append(_EMPTY)
+                self.blocks.append(EMPTY)
             return memory.address, size, len(self.named) + number
 
         nulls, used = _columns.map_rows(
@@ -86,7 +86,7 @@ class _Mapped:
             self.nulls += nulls
 
     def result(self, view: pa.DataType) -> pa.Array:
-        named = [_EMPTY] * len(self.named) if self.work.copies else self.named
+        named = [EMPTY] * len(self.named) if self.work.copies else self.named
         buffers = [self.validity if self.nulls else None, self.views, *named, *self.blocks]
         return pa.Array.from_buffers(view, self.rows, buffers, null_count=self.nulls)
 

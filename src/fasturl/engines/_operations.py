@@ -117,8 +117,8 @@ def indexed(name: str, arguments: Sequence[Any], options: Mapping[str, Any]) -> 
     >>> len(hosts)
     1
     """
-    names = shape(name).named if name in FUNCTIONS else ()
-    given = [_as_list(key, value) for key, value in zip((*names, *[""] * len(arguments)), arguments, strict=False)]
+    names = [*shape(name).named, *[""] * len(arguments)]
+    given = [_as_list(key, value) for key, value in zip(names, arguments, strict=False)]
     return tuple(given), {key: _as_list(key, value) for key, value in options.items()}
 
 

@@ -1,4 +1,4 @@
-"""The parameters of each function in ``fasturl.arrow``, read from the signature."""
+"""The parameters of each field and each function in ``fasturl.arrow``, read from the signature."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FUNCTIONS |= {name: function for name, function in arrow.FUNCTIONS.items() if na
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The parameters of a function.
+    """The parameters of a function. The defaults are those of a field.
 
     The URL column's annotation is ``Any``. The annotation ``str | bytes | Any`` means a text for all rows, or a second
     column.
@@ -33,17 +33,17 @@ class Shape:
     form, strings, threads : True if the function has this parameter
     """
 
-    own: int
-    either: str | None
-    texts: frozenset[str]
-    named: tuple[str, ...]
-    least: int
-    most: int | None
-    listed: bool
-    spread: bool
-    form: bool
-    strings: bool
-    threads: bool
+    own: int = 0
+    either: str | None = None
+    texts: frozenset[str] = frozenset()
+    named: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = 0
+    listed: bool = False
+    spread: bool = False
+    form: bool = True
+    strings: bool = True
+    threads: bool = True
 
     def in_order(self, url: Any, arguments: Sequence[Any]) -> list[Any]:
         """Return the URL column and the arguments in parameter order."""
@@ -58,11 +58,13 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 @cache
 def shape(name: str) -> Shape:
-    """Return a function's shape.
+    """Return the shape of a field, of a function, or of "parse" with its default fields.
 
     >>> shape("drop_params").least, shape("drop_params").most, shape("drop_params").texts
     (1, None, frozenset({'names'}))
     """
+    if name == "parse" or name in arrow.FIELDS:
+        return Shape()
     if name not in FUNCTIONS:
         raise KeyError(without_secrets(name))
     function = FUNCTIONS[name]

@@ -64,35 +64,34 @@ class SqlFunction:
     result: pa.DataType | None = None
 
     @property
-    def _shape(self) -> Shape | None:
-        return shape(self.name) if self.name in FUNCTIONS else None
+    def _shape(self) -> Shape:
+        return shape(self.name)
 
     @property
     def _second(self) -> bool:
         """True if each call passes a second column, or a text for all rows."""
-        how = self._shape
-        return how is not None and how.either is not None and not self.given and how.either not in dict(self.options)
+        either = self._shape.either
+        return either is not None and not self.given and either not in dict(self.options)
 
     @property
     def least(self) -> int:
         """The minimum number of arguments in a call, columns included."""
-        how = self._shape
-        return 1 + how.least if how and self.given is None else 1 + self._second
+        return 1 + (self._shape.least if self.given is None else self._second)
 
     @property
     def most(self) -> int | None:
         """The maximum number of arguments in a call, columns included, or None if there is no bound."""
-        how = self._shape
-        if how is None or self.given is not None:
+        most = self._shape.most
+        if self.given is not None:
             return self.least
-        return None if how.most is None else 1 + how.most
+        return None if most is None else 1 + most
 
     @property
     def parameters(self) -> tuple[str, ...]:
         """The parameter names, excluding variadic parameters."""
         how = self._shape
-        named = how.named if how and self.given is None else how.named[:1] if how and self._second else ()
-        return tuple(how.in_order("url", named)) if how else ("url",)
+        named = how.named if self.given is None else how.named[: self._second]
+        return tuple(how.in_order("url", named))
 
     def check_count(self, count: int) -> None:
         """Raise TypeError if the function does not take this many arguments."""
@@ -103,7 +102,7 @@ class SqlFunction:
     @property
     def has_form(self) -> bool:
         """True if the result depends on the form."""
-        return self._shape is None or self._shape.form
+        return self._shape.form
 
     @property
     def sentence(self) -> str:
@@ -124,7 +123,7 @@ class SqlFunction:
     def _example(self) -> tuple[Any, ...]:
         if self.given is not None:
             return (Beside(),) if self._second else self.given
-        return ("",) * (shape(self.name).least if self._shape else 0)
+        return ("",) * self._shape.least
 
     @property
     def _is_map(self) -> bool:
@@ -133,9 +132,8 @@ class SqlFunction:
 
     def __call__(self, *columns: Column) -> Column:
         self.check_count(len(columns))
-        how = self._shape
         arguments = list(columns)
-        given = [arguments.pop(how.own if how and arguments[1:] else 0)]
+        given = [arguments.pop(self._shape.own if arguments[1:] else 0)]
         if self._second and not _is_constant(arguments[0]):
             given.append(arguments.pop(0))
         if self.binary:
@@ -169,10 +167,10 @@ class SqlFunction:
     ) -> Column:
         strings = strings or self.strings
         how = self._shape
-        if how and how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
+        if how.least < len(values) and not (how.listed or how.spread) and values[-1] is None:
             values = values[:-1]  # an explicit NULL in place of the default
         if self.given is None and any(isinstance(value, tuple) for value in values):
-            if not how or not (how.listed or how.spread):
+            if not (how.listed or how.spread):
                 raise TypeError(f"{self.name}: an argument is an array, where one text must be")
             values = tuple(one for value in values for one in (value if isinstance(value, tuple) else (value,)))
         if None in values and not self.given:
@@ -192,7 +190,7 @@ class SqlFunction:
         options = dict(self.options)
         if self.has_form:
             options.setdefault("form", self.form)
-        if how and how.listed and self.given is None:
+        if how.listed and self.given is None:
             split = len(how.named) - 1
             rest = values[split:]
             values = (*values[:split], rest) if rest else values[:split]  # without any, the function's own list

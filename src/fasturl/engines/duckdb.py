@@ -342,16 +342,6 @@ def create_function(
         raise ValueError(f"{name} is a function of DuckDB, or of another connection to this database")
 
 
-def _connection_of(
-    relation: duckdb.DuckDBPyRelation, given: duckdb.DuckDBPyConnection | None
-) -> duckdb.DuckDBPyConnection:
-    """Return the given connection, else the relation's connection if DuckDB exposes it, else the default."""
-    own = getattr(relation, "_con", None)
-    if given is not None:
-        return given
-    return own if isinstance(own, duckdb.DuckDBPyConnection) else duckdb.default_connection()
-
-
 def parse(
     relation: duckdb.DuckDBPyRelation,
     column: str,
@@ -402,9 +392,10 @@ def parse(
     ...     parse(log, "u", ["path", "query"], form="request-target", connection=connection).fetchall()
     [(1, '/a?b', '/a', 'b')]
     """
-    spec, column = _plan_query(relation, column, fields, form, prefix)
-    binary = str(relation.types[relation.columns.index(column)]) == "BLOB"
-    connection = _connection_of(relation, connection)
+    spec, column, binary = _plan_query(relation, column, fields, form, prefix)
+    if connection is None:  # DuckDB 2 tells the relation's own
+        own = getattr(relation, "_con", None)
+        connection = own if isinstance(own, duckdb.DuckDBPyConnection) else duckdb.default_connection()
     key = hashlib.blake2s(repr((spec, binary)).encode(), digest_size=8).hexdigest()
     function = f"fasturl_parse_{key}"
     # A function from an earlier call has this name only if it is the same, because the name has a hash of the spec.
@@ -423,11 +414,12 @@ def parse(
 
 def _plan_query(
     relation: duckdb.DuckDBPyRelation, column: str, fields: Fields, form: str, prefix: str
-) -> tuple[ParseSpec, str]:
+) -> tuple[ParseSpec, str, bool]:
+    """Return the spec, the column's name as the relation spells it, and True if the column is a BLOB."""
     spec = parse_spec(fields, form)
     column = column_of(relation.columns, column, case=False)
     new_names(relation.columns, spec.names, prefix)
-    return spec, column
+    return spec, column, str(relation.types[relation.columns.index(column)]) == "BLOB"
 
 
 def read(
@@ -477,8 +469,7 @@ def read(
     ...     duckdb.sql("SELECT path FROM batches").fetchall()
     [('/a',)]
     """
-    spec, column = _plan_query(relation, column, fields, form, prefix)
-    binary = str(relation.types[relation.columns.index(column)]) == "BLOB"
+    spec, column, binary = _plan_query(relation, column, fields, form, prefix)
     source = relation.to_arrow_reader(batch_rows)
     new = [pa.field(prefix + part.name, part.type) for part in spec.schema(binary=binary)]
     target = pa.schema([*source.schema, *new])

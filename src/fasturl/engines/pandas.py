@@ -55,15 +55,6 @@ def align(other: Any, like: Any) -> Any:
     return other.reindex(like.index)
 
 
-def pandas_series(column: Column, like: Any, name: Any) -> Any:
-    return pd.Series(pandas_array(column), index=like.index, name=name, copy=False)
-
-
-def pandas_frame(table: pa.Table, index: Any) -> Any:
-    columns = {name: pd.Series(pandas_array(table[name]), index=index, copy=False) for name in table.column_names}
-    return pd.DataFrame(columns, index=index, copy=False)
-
-
 class _Url(ThreadedShortcuts[Any]):
     def __init__(self, values: Any) -> None:
         self._values = values
@@ -83,7 +74,9 @@ class _Url(ThreadedShortcuts[Any]):
             If the values are neither text nor bytes, or if a field is unknown.
         """
         found = parse_spec(fields, form).read(arrow_column(self._values), threads=threads)
-        return pandas_frame(found, getattr(self._values, "index", self._values))
+        index = getattr(self._values, "index", self._values)
+        columns = {name: pd.Series(pandas_array(found[name]), index=index, copy=False) for name in found.column_names}
+        return pd.DataFrame(columns, index=index, copy=False)
 
 
 @pd.api.extensions.register_series_accessor("url")
@@ -106,7 +99,7 @@ class SeriesUrl(_Url):
     def _apply(self, operation: Operation, *others: Any, threads: int | None = None) -> Any:
         others = tuple(align(other, self._values) for other in others)
         found = operation(arrow_column(self._values), *map(arrow_column, others), threads=threads)
-        return pandas_series(found, self._values, self._values.name)
+        return pd.Series(pandas_array(found), index=self._values.index, name=self._values.name, copy=False)
 
 
 @pd.api.extensions.register_index_accessor("url")

@@ -14,6 +14,7 @@ the input column. Lists are copied. You can use all methods in lazy and streamin
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -23,7 +24,7 @@ import pyarrow as pa
 
 from fasturl import arrow
 from fasturl._docstrings import documented
-from fasturl.engines._operations import Fields, Operation, ParseSpec, Shortcuts, parse_spec
+from fasturl.engines._operations import Fields, Operation, ParseSpec, Result, Shortcuts, parse_spec
 
 __all__ = ["ExprUrl", "SeriesUrl"]
 
@@ -68,7 +69,28 @@ def _as_long(columns: Sequence[pl.Series]) -> list[pl.Series]:
     return [column if len(column) == rows else column.new_from_index(0, rows) for column in columns]
 
 
-class SeriesUrl(Shortcuts[pl.Series]):
+class _Url(Shortcuts[Result]):
+    @abstractmethod
+    def _apply(self, operation: Operation | ParseSpec, *others: Any) -> Result: ...
+
+    @documented(parse_spec, arrow.parse)
+    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> Result:
+        """Return each URL's parts as a Struct, or null if the URL is null.
+
+        Returns
+        -------
+        polars.Series or polars.Expr
+            A Struct with a field for each name, for example for ``.struct.unnest()``.
+
+        Raises
+        ------
+        TypeError or ValueError
+            If a field is unknown. A column that is neither String nor Binary fails when it is read.
+        """
+        return self._apply(parse_spec(fields, form))
+
+
+class SeriesUrl(_Url[pl.Series]):
     """The namespace ``series.url``, with a method for each field and function.
 
     Parameters
@@ -85,27 +107,11 @@ class SeriesUrl(Shortcuts[pl.Series]):
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def _apply(self, operation: Operation, *others: Any) -> pl.Series:
+    def _apply(self, operation: Operation | ParseSpec, *others: Any) -> pl.Series:
         return _apply(self._series, *others, work=operation)
 
-    @documented(parse_spec, arrow.parse)
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Series:
-        """Return each URL's parts as a Struct, or null if the URL is null.
 
-        Returns
-        -------
-        polars.Series
-            A Struct with a field for each name, for example for ``.struct.unnest()``.
-
-        Raises
-        ------
-        TypeError or ValueError
-            If a field is unknown. A column that is neither String nor Binary fails when it is read.
-        """
-        return _apply(self._series, work=parse_spec(fields, form))
-
-
-class ExprUrl(Shortcuts[pl.Expr]):
+class ExprUrl(_Url[pl.Expr]):
     """The namespace ``expr.url``, with a method for each field and function. Text results have the column's type.
 
     Parameters
@@ -135,22 +141,6 @@ class ExprUrl(Shortcuts[pl.Expr]):
             return_dtype=dtype,
             is_elementwise=True,
         )
-
-    @documented(parse_spec, arrow.parse)
-    def parse(self, fields: Fields = arrow.DEFAULT_FIELDS, *, form: str = "url") -> pl.Expr:
-        """Return each URL's parts as a Struct, or null if the URL is null.
-
-        Returns
-        -------
-        polars.Expr
-            A Struct with a field for each name, for example for ``.struct.unnest()``.
-
-        Raises
-        ------
-        TypeError or ValueError
-            If a field is unknown. A column that is neither String nor Binary fails when it is read.
-        """
-        return self._apply(parse_spec(fields, form))
 
 
 pl.api.register_series_namespace("url")(SeriesUrl)

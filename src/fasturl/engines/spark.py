@@ -6,7 +6,7 @@ bits. You must install ``fasturl`` where the executors run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -239,19 +239,16 @@ def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _task(function: SqlFunction) -> Callable[..., pa.Array]:
-    def call(*columns: pa.Array) -> pa.Array:
-        return cast_to_signed(function(*columns))
-
-    return call
-
-
 def _udf(function: SqlFunction) -> Any:
     try:
         from pyspark.sql.functions import arrow_udf
     except ImportError:
         raise RuntimeError("this needs PySpark 4.1 or newer, which has Arrow UDFs; parse does not") from None
-    return arrow_udf(_task(function), spark_type(function.kind))
+
+    def call(*columns: pa.Array) -> pa.Array:
+        return cast_to_signed(function(*columns))
+
+    return arrow_udf(call, spark_type(function.kind))
 
 
 def function(name: str, *arguments: Any, binary: bool = False, form: str = "url", **options: Any) -> Any:

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Final, Literal
 
-from fasturl._dropin import unquote_to_bytes
 from fasturl._fastparse import _break
+from fasturl._urllib import unquote_to_bytes
 from fasturl.errors import UnbuildableURL, UnsafeURL
 from fasturl.schemes._rfc1738 import RAW
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from fasturl._dropin import parse_qsl
 from fasturl._fastparse import SHAPES, _split_login
 from fasturl._quoted import quoted
-from fasturl._urllib import SECRET_KEYS, redact
+from fasturl._urllib import SECRET_KEYS, parse_qsl, redact
 from fasturl.errors import UnbuildableURL
 from fasturl.schemes import _text
 from fasturl.schemes._rfc1738 import RAW
