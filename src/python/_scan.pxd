@@ -177,9 +177,8 @@ cdef extern from "escapes/query.h" nogil:
         pass
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
-    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts,
-                      fu_pair *pair)
-    void fu_set_first_bytes(fu_first_bytes *out, const fu_name *names, size_t count)
+    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts, fu_pair *pair)
+    void fu_set_first_bytes(fu_first_bytes *out, const fu_name *name)
 
 
 cdef extern from "escapes/secrets.h" nogil:

@@ -364,7 +364,7 @@ cdef class Work:
         if self.work.kind == FU_REDACT_TEXTS:
             fu_set_last_bytes(&self.work.firsts, self.names, self.work.count)
         else:
-            fu_set_first_bytes(&self.work.firsts, self.names, self.work.count)
+            fu_set_first_bytes(&self.work.firsts, self.names)
         return 0
 
 
