@@ -242,7 +242,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         last = count;
         for (size_t i = count = 0; i < last; i++) {
             text[count] = text[i];
-            count += text[i] != '\t' && text[i] != '\n' && text[i] != '\r';
+            count += !fu_is_deleted(text[i]);
         }
     }
     for (first = 0; fu_web_prefix(text + first, count - first);) {
