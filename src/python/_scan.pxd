@@ -81,14 +81,11 @@ cdef extern from "split/schemes.h" nogil:
 
 
 cdef extern from "split/readings.h" nogil:
-    enum:
-        FU_READINGS
     ctypedef struct fu_login:
         size_t start, end
         fu_netloc parts
     void fu_split_login(const uint8_t *p, size_t start, size_t end, fu_login *out)
     size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape)
-    size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_range *passwords)
 
 
 cdef extern from "validate/diagnostics.h" nogil:
