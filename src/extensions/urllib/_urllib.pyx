@@ -29,6 +29,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from _escaping cimport *
+from _forms cimport KEEP, RAISE, ErrorPolicy, policy_of
 from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of
 from _pyparts cimport *
 from _pytext cimport *
