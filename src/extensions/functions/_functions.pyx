@@ -53,7 +53,6 @@ cdef class Names:
     cdef tuple held
 
     def __cinit__(self, names, bint text, bint patterns=True):
-        cdef Py_ssize_t i
         if isinstance(names, (str, bytes)):
             names = (names,)
         # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
@@ -62,12 +61,7 @@ cdef class Names:
             held.append(_name_bytes(name, not text) if patterns else _value_name(name, not text))
         self.held = tuple(held)
         self.count = len(self.held)
-        self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
-        if self.names == NULL:
-            raise MemoryError
-        for i, name in enumerate(self.held):
-            self.names[i].data = bytes_of(name)
-            self.names[i].length = PyBytes_GET_SIZE(name)
+        self.names = names_in(self.held, False)
 
     def __dealloc__(self):
         PyMem_Free(self.names)
