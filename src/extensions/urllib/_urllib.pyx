@@ -146,7 +146,6 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 # ---- Splitting ----
 
-include "hosts.pxi"
 include "refusals.pxi"
 
 
