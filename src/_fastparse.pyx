@@ -102,7 +102,6 @@ cdef object finding_set(uint32_t bits):
 # --- URL objects ------------------------------------------------------------------------------------------------------
 
 include "extensions/fastparse/forks.pxi"
-include "extensions/fastparse/productions.pxi"
 include "extensions/fastparse/schemes.pxi"
 include "extensions/fastparse/url.pxi"
 

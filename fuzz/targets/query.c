@@ -51,7 +51,7 @@ static void check_value(const uint8_t *p, size_t n, const fu_name *name, int wit
         read_pair(p, n, at, &pair);
         has = pair.end > at && is_named(&pair, name);
     }
-    fu_set_first_bytes(&firsts, name, 1);
+    fu_set_first_bytes(&firsts, name);
     FUZZ_CHECK(fu_find_pair(p, n, name, with_firsts ? &firsts : NULL, &found) == has);
     if (!has) return;
     FUZZ_CHECK(found.end == pair.end && found.has_value == pair.has_value && found.value == pair.value);

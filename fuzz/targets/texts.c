@@ -84,7 +84,7 @@ static void choose_work(const fu_runtime *runtime, const fuzz_input *in, fu_text
     work->mark.n = 3;
     work->names = names;
     work->count = 1 + (in->two >> 2 & 1);
-    fu_set_first_bytes(&work->firsts, names, work->count);
+    fu_set_first_bytes(&work->firsts, names);
     work->bytes_tell = in->two >> 3 & 1;
     work->has_otherwise = work->kind == FU_JOIN_TEXTS || (in->two >> 4 & 1);
     work->other_text = (const uint8_t *)"otherwise, and long";

@@ -120,10 +120,8 @@ static inline fu_character fu_read_character(const uint8_t *p, size_t n, size_t 
 }
 
 /* Proved by: skip_pairs. */
-static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
-                                   const fu_first_bytes *firsts) {
-    (void)names, (void)firsts;
-    assert(count == 1);
+static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *name, const fu_first_bytes *firsts) {
+    (void)name, (void)firsts;
     if (at >= n) return at;
     given_part(p, at, n);
     return proof_any_size(at, n);

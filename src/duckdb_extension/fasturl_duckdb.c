@@ -675,7 +675,7 @@ static int fu_prepare(fu_batch *b, fu_sql_work *w, fu_name *names, size_t count)
         work->names = names;
         work->count = 1;
         work->bytes_tell = fu_bytes_tell(&names[0], work->text);
-        fu_set_first_bytes(&work->firsts, names, 1);
+        fu_set_first_bytes(&work->firsts, names);
         if (count > 1) {
             int32_t buffer = 0;
             if (names[1].length > FU_VIEW_MAX) return fu_fail(b, "the default has more bytes than a view can name");

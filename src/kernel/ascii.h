@@ -78,6 +78,11 @@ static inline size_t fu_write_number(uint64_t value, uint8_t *to) {
     return sizeof digits - at;
 }
 
+/* Return a character of a text whose characters have one, two or four bytes. */
+static inline uint32_t fu_point_at(const void *points, size_t i, int width) {
+    return width == 1 ? ((const uint8_t *)points)[i] : width == 2 ? ((const uint16_t *)points)[i] : ((const uint32_t *)points)[i];
+}
+
 /* Return the byte that the escape at p[0:n] encodes, or -1 if there is no escape. */
 static inline int fu_escape_value(const uint8_t *p, size_t n) {
     int high, low;

@@ -13,7 +13,6 @@ FU_START_TARGET("avx2,bmi,bmi2,lzcnt,popcnt")
 #include "split/byte_bits_vector.h"
 
 #include "escapes/quote_vector.h"
-#include "escapes/unquote_vector.h"
 
 #define FU_KERNEL avx2
 #include "kernel_body.h"

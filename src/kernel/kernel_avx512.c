@@ -11,7 +11,6 @@ FU_START_TARGET("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt
 #include "vector_sse2.h"
 
 #include "escapes/quote_avx512.h"
-#include "escapes/unquote_avx512.h"
 #include "validate/escapes_avx512.h"
 #include "functions/normalize_avx512.h"
 

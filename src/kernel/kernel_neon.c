@@ -5,7 +5,6 @@
 #include "split/masks_neon.h"
 
 #include "escapes/quote_vector.h"
-#include "escapes/unquote_vector.h"
 
 #define FU_KERNEL neon
 #include "kernel_body.h"

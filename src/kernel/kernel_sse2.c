@@ -5,7 +5,6 @@
 #include "split/masks_sse2.h"
 
 #include "escapes/quote_vector.h"
-#include "escapes/unquote_vector.h"
 
 #define FU_KERNEL sse2
 #include "kernel_body.h"

@@ -19,76 +19,61 @@ cdef extern from "Python.h":
     bint PyCFunction_Check(object value)
 
 
-cdef inline bint is_named(const char *text, size_t n, const char *name) noexcept:
-    return text[0] == name[0] and strncmp(text, name, n) == 0 and name[n] == 0
-
-
 cdef inline const char *paragraph(const char *name, size_t n) noexcept:
     """Return the paragraph of a name, or " $" for an unknown name, which the test of docstrings finds."""
-    if is_named(name, n, b"url"):
-        return b"""\
+    cdef size_t i
+    cdef const char *paragraphs[48]
+    paragraphs[:] = [
+        b"url", b"""\
 url : str, bytes-like or URL
-    URL to read. It may have any content, valid or not."""
-    if is_named(name, n, b"form"):
-        return b"""\
+    URL to read. It may have any content, valid or not.""",
+        b"form", b"""\
 form : {"url", "request-target"}
-    How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``."""
-    if is_named(name, n, b"form_or_host"):
-        return b"""\
+    How to split the URL. Use "request-target" when it comes from an access log, for example ``/a?b`` or ``h:443``.""",
+        b"form_or_host", b"""\
 form : {"url", "request-target", "host"}
     How to split the URL. Use "host" when you pass a host alone, for example ``www.example.com``. Use
-    "request-target" when the URL comes from an access log."""
-    if is_named(name, n, b"raises"):
-        return b"""\
+    "request-target" when the URL comes from an access log.""",
+        b"raises", b"""\
 $Raises
 TypeError
     If ``url`` has another type.
 ValueError
-    If ``form`` has another value."""
-    if is_named(name, n, b"names"):
-        return b"""\
+    If ``form`` has another value.""",
+        b"names", b"""\
 names : str, bytes-like or iterable
     Names to look for, such as ``"id"`` or ``["id", "utm_*"]``. A ``*`` matches any characters. fasturl compares
-    them with the decoded names in the query, and case matters. Bytes need a URL in bytes."""
-    if is_named(name, n, b"private_suffixes"):
-        return b"""\
+    them with the decoded names in the query, and case matters. Bytes need a URL in bytes.""",
+        b"private_suffixes", b"""\
 private_suffixes : bool
-    Also use the list's private section, which has suffixes such as ``github.io``."""
-    if is_named(name, n, b"rules"):
-        return b"""\
+    Also use the list's private section, which has suffixes such as ``github.io``.""",
+        b"rules", b"""\
 rules : Suffixes, optional
     Rules that you compiled with ``fasturl.domains.read``. By default, fasturl uses the package
-    ``publicsuffixlist``."""
-    if is_named(name, n, b"no_rules"):
-        return b"""\
+    ``publicsuffixlist``.""",
+        b"no_rules", b"""\
 ModuleNotFoundError
-    If you pass no rules and ``publicsuffixlist`` is missing. ``pip install 'fasturl[domains]'`` installs it."""
-    if is_named(name, n, b"no_domain"):
-        return b"""\
+    If you pass no rules and ``publicsuffixlist`` is missing. ``pip install 'fasturl[domains]'`` installs it.""",
+        b"no_domain", b"""\
     ``None`` if the URL has no host, or if the host is an IP address or has an empty label. A single trailing dot is
-    allowed. ``None`` also if programs read the host differently (``Finding.AMBIGUOUS_AUTHORITY``)."""
-    if is_named(name, n, b"blocking"):
-        return b"""\
+    allowed. ``None`` also if programs read the host differently (``Finding.AMBIGUOUS_AUTHORITY``).""",
+        b"blocking", b"""\
 An entry blocks the URL when it equals the host, when the host is below it, or when it is a network with that address.
 Browsers and libraries read some texts differently. fasturl searches every host that any program may see, so that no
-spelling avoids the list. If programs map a character in the host differently, fasturl also searches its NFKC form."""
-    if is_named(name, n, b"exact"):
-        return b"""\
+spelling avoids the list. If programs map a character in the host differently, fasturl also searches its NFKC form.""",
+        b"exact", b"""\
 exact : bool
-    Match only the entries themselves. By default, a host below an entry matches too."""
-    if is_named(name, n, b"hosts"):
-        return b"""\
+    Match only the entries themselves. By default, a host below an entry matches too.""",
+        b"hosts", b"""\
 hosts : HostList, str, bytes-like or iterable
-    Host list. Pass a ``HostList`` to reuse its index. Any other source is indexed again on each call."""
-    if is_named(name, n, b"no_list"):
-        return b"""\
+    Host list. Pass a ``HostList`` to reuse its index. Any other source is indexed again on each call.""",
+        b"no_list", b"""\
 $Raises
 TypeError
     If ``url`` or ``hosts`` has another type.
 ValueError
-    If ``form`` has another value, or if ``hosts`` contains a word that is no host, such as a URL."""
-    if is_named(name, n, b"fetch"):
-        return b"""\
+    If ``form`` has another value, or if ``hosts`` contains a word that is no host, such as a URL.""",
+        b"fetch", b"""\
 $Parameters
 url : str, bytes-like or URL
     URL to check. It may have any content, valid or not.
@@ -102,16 +87,14 @@ addresses : str or iterable of str
 hosts : HostList, str, bytes-like or iterable, optional
     Hosts that you fetch. When you list a local name, it passes. ``addresses`` still decides about IP addresses.
 not_hosts : HostList, str, bytes-like or iterable, optional
-    Hosts that you never fetch."""
-    if is_named(name, n, b"no_fetch"):
-        return b"""\
+    Hosts that you never fetch.""",
+        b"no_fetch", b"""\
 $Raises
 TypeError
     If an argument has another type.
 ValueError
-    If a scope is unknown, if a port is above 65535, or if a list contains a word that is no host."""
-    if is_named(name, n, b"key"):
-        return b"""\
+    If a scope is unknown, if a port is above 65535, or if a list contains a word that is no host.""",
+        b"key", b"""\
 $Parameters
 url : str, bytes-like or URL
     URL to read. It may have any content, valid or not.
@@ -124,32 +107,27 @@ fragment : bool
     Keep the fragment.
 drop : str, bytes-like or iterable, optional
     Query names to drop. A ``*`` matches any characters. By default, fasturl drops the names that trackers add, such
-    as ``utm_*``, ``gclid`` and ``fbclid``. Pass ``()`` to keep every name."""
-    if is_named(name, n, b"decode"):
-        return b"""\
+    as ``utm_*``, ``gclid`` and ``fbclid``. Pass ``()`` to keep every name.""",
+        b"decode", b"""\
 decode : bool
-    Decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does."""
-    if is_named(name, n, b"limit"):
-        return b"""\
+    Decode escapes, and ``+`` as a space, as ``urllib.parse.parse_qsl`` does.""",
+        b"limit", b"""\
 limit : int
-    Maximum number of prefixes. The longest are left out."""
-    if is_named(name, n, b"decoding"):
-        return b"""\
+    Maximum number of prefixes. The longest are left out.""",
+        b"decoding", b"""\
 encoding : str
     Encoding by which the escaped bytes become characters.
 errors : str
-    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD."""
-    if is_named(name, n, b"undecodable"):
-        return b"""\
+    Error handler, as ``bytes.decode`` takes it. By default, each invalid sequence becomes U+FFFD.""",
+        b"undecodable", b"""\
 $Raises
 TypeError
     If ``string`` has another type.
 LookupError
     If ``encoding`` is unknown.
 UnicodeDecodeError
-    If you pass "strict" as ``errors``, and the encoding does not allow the bytes."""
-    if is_named(name, n, b"pairs"):
-        return b"""\
+    If you pass "strict" as ``errors``, and the encoding does not allow the bytes.""",
+        b"pairs", b"""\
 $Parameters
 qs : str, bytes or URL
     Query without the ``?``. If you pass a URL, its query is read.
@@ -161,25 +139,26 @@ $decoding
 max_num_fields : int, optional
     Maximum number of pairs. By default, there is no limit.
 separator : str or bytes
-    Delimiter between pairs."""
-    if is_named(name, n, b"no_pairs"):
-        return b"""\
+    Delimiter between pairs.""",
+        b"no_pairs", b"""\
 $Raises
 TypeError
     If an argument has another type, as in urllib.
 ValueError
     If the query has more pairs than ``max_num_fields``, or a pair without ``=`` under ``strict_parsing``. Also if
-    ``separator`` is empty."""
-    if is_named(name, n, b"parameters"):
-        return b"""\
+    ``separator`` is empty.""",
+        b"parameters", b"""\
 $Parameters
 $url
-$form"""
-    if is_named(name, n, b"linear"):
-        return b"""\
+$form""",
+        b"linear", b"""\
 $raises
 $Notes
-Cost: O(n) in the URL's length."""
+Cost: O(n) in the URL's length.""",
+    ]
+    for i in range(0, sizeof(paragraphs) // sizeof(paragraphs[0]), 2):
+        if strlen(paragraphs[i]) == n and strncmp(name, paragraphs[i], n) == 0:
+            return paragraphs[i + 1]
     return b" $"
 
 

@@ -1,4 +1,4 @@
-"""The arguments `form`, `strict` and `standard`, which functions that parse a URL take."""
+"""The arguments `form`, `strict`, `standard` and `errors`, which several functions take."""
 
 from _scan cimport FU_FORM_TARGET, FU_FORM_URL, fu_form
 
@@ -39,6 +39,24 @@ cdef inline Standard standard_of(object standard) except *:
             return RFC3986
     from fasturl._quoted import quoted
     raise ValueError(f"standard must be 'rfc1738' or 'rfc3986', not {quoted(standard)}")
+
+
+cdef enum ErrorPolicy:
+    RAISE
+    NULL_IN_PLACE
+    KEEP
+
+
+cdef inline ErrorPolicy policy_of(object errors) except *:
+    """Return what to do with an item that is an error. ValueError for another name."""
+    if errors == "raise":
+        return RAISE
+    if errors == "null":
+        return NULL_IN_PLACE
+    if errors == "keep":
+        return KEEP
+    from fasturl._quoted import quoted
+    raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
 
 
 cdef inline Strictness strictness_of(object strict, object standard) except *:

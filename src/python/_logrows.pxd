@@ -1,4 +1,4 @@
-"""Declarations of logs/rows.h: the kernel's log reader, from lines to rows."""
+"""Declarations of what reads logs: logs/rows.h, from lines to rows; routes; and the recogniser of addresses."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
@@ -88,3 +88,36 @@ cdef extern from "logs/rows.h" nogil:
     size_t FU_TIME_IMPOSSIBLE
     size_t fu_iso_time(const uint8_t *p, size_t n, uint8_t *out)
     size_t fu_checked_iso_time(const uint8_t *p, size_t n, uint8_t *out)
+
+
+cdef extern from "logs/routes.h" nogil:
+    ctypedef struct fu_route_literal:
+        const uint8_t *data
+        size_t length
+        int32_t node, after
+    ctypedef struct fu_route_parameter:
+        const uint8_t *prefix
+        const uint8_t *suffix
+        size_t prefix_length, suffix_length
+        int32_t node, after, next
+        int is_tail
+    ctypedef struct fu_route_table:
+        fu_route_literal *slots
+        size_t slot_mask, longest
+        fu_route_parameter *parameters
+        int32_t *first_parameter
+        int32_t *ranks
+        int32_t *here
+        int32_t *ahead
+    fu_route_literal *fu_route_slot(const fu_route_table *t, const uint8_t *p, size_t n, int32_t node)
+    int32_t fu_match_route(const fu_route_table *t, const uint8_t *p, size_t n)
+
+
+cdef extern from "escapes/addresses.h" nogil:
+    ctypedef struct fu_address:
+        size_t start, end, sign, sign_end, size
+        const uint8_t *packed
+    ctypedef struct fu_address_search:
+        const uint8_t *p
+        size_t n
+    int fu_next_address(fu_address_search *s, fu_address *out)

@@ -81,14 +81,11 @@ cdef extern from "split/schemes.h" nogil:
 
 
 cdef extern from "split/readings.h" nogil:
-    enum:
-        FU_READINGS
     ctypedef struct fu_login:
         size_t start, end
         fu_netloc parts
     void fu_split_login(const uint8_t *p, size_t start, size_t end, fu_login *out)
     size_t fu_login_end(const uint8_t *p, size_t start, size_t end, fu_shape shape)
-    size_t fu_find_passwords(const fu_scheme_table *table, const uint8_t *p, size_t n, fu_range *passwords)
 
 
 cdef extern from "validate/diagnostics.h" nogil:
@@ -177,9 +174,8 @@ cdef extern from "escapes/query.h" nogil:
         pass
     bint fu_query_span(const uint8_t *p, size_t n, size_t *start, size_t *end)
     void fu_next_pair(const uint8_t *p, size_t n, size_t at, uint8_t separator, fu_pair *pair)
-    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts,
-                      fu_pair *pair)
-    void fu_set_first_bytes(fu_first_bytes *out, const fu_name *names, size_t count)
+    bint fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts, fu_pair *pair)
+    void fu_set_first_bytes(fu_first_bytes *out, const fu_name *name)
 
 
 cdef extern from "escapes/secrets.h" nogil:

@@ -2,23 +2,20 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
-from _scan cimport fu_view
+from _scan cimport fu_slice, fu_view
 
 
 cdef extern from "columns/rowtext.h" nogil:
     ctypedef enum fu_row_kind:
         FU_ROW_NOTHING, FU_ROW_BEFORE, FU_ROW_TEXTS, FU_ROW_WRITTEN, FU_ROW_WORDS, FU_ROW_SETS, FU_ROW_BITS
         FU_ROW_INT16, FU_ROW_INT32, FU_ROW_INT64, FU_ROW_UINT16, FU_ROW_UINT64, FU_ROW_BEFORE_MAX
-    ctypedef struct fu_row_string:
-        const uint8_t *data
-        size_t length
     ctypedef struct fu_row_column:
         fu_row_kind kind
         const uint8_t *validity
         int64_t first
         const void *values
         const uint8_t *const *data
-        const fu_row_string *words
+        const fu_slice *words
         uint8_t before[32]
         size_t before_length
     ctypedef struct fu_row_text:

@@ -65,15 +65,13 @@ static inline int fu_split_text(PyObject *url, fu_pytext *text, fu_spans *s) {
     return s->flags & FU_HAS_SUSPECT ? fu_check_text(text, s) : FU_SPLIT_DONE;
 }
 
-static inline int fu_is_taken_away(uint8_t byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }
-
 /* Return an ASCII str or bytes without the characters that urllib deletes before it splits. */
 static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
     size_t start = 0, kept = 0;
     PyObject *kept_text;
     uint8_t *out;
     while (start < n && p[start] <= 0x20) start++;
-    for (size_t i = start; i < n; i++) kept += !fu_is_taken_away(p[i]);
+    for (size_t i = start; i < n; i++) kept += !fu_is_deleted(p[i]);
     if (PyBytes_CheckExact(url))
         kept_text = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)kept);
     else
@@ -81,7 +79,7 @@ static PyObject *fu_without_removed(PyObject *url, const uint8_t *p, size_t n) {
     if (kept_text == NULL || kept == 0) return kept_text;
     out = PyBytes_CheckExact(url) ? (uint8_t *)PyBytes_AS_STRING(kept_text) : PyUnicode_1BYTE_DATA(kept_text);
     for (size_t i = start; i < n; i++)
-        if (!fu_is_taken_away(p[i])) *out++ = p[i];
+        if (!fu_is_deleted(p[i])) *out++ = p[i];
     return kept_text;
 }
 

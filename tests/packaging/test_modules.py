@@ -16,7 +16,7 @@ OUTER = ("cli", "engines", "logs", "arrow")
 # Standard C without locale, errno, input and output; and the intrinsics of processors.
 C_HEADERS = {"assert.h", "stddef.h", "stdint.h", "string.h", "limits.h", "stdbool.h"}
 # Only columns allocate memory.
-HEAP = {"columns/columns.h", "columns/problems_body.h", "columns/pool.h"}
+HEAP = {"columns/columns.h", "columns/gather_body.h", "columns/pool.h"}
 HEAP_HEADERS = {"stdlib.h", "malloc.h", "sys/mman.h"}
 C_HEADERS |= {"immintrin.h", "emmintrin.h", "arm_neon.h", "intrin.h", "cpuid.h"}
 THIRD_PARTIES = {"click", "rich", "zstandard", "pyarrow", "numpy", "polars", "pandas", "duckdb", "pyspark"}

@@ -10,9 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromSt
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.string cimport memchr, memcpy, memset
 
-from _addresses cimport fu_address, fu_address_search, fu_next_address
 from _logrows cimport *
-from _routes cimport *
 from _scan cimport fu_view
 
 # The text columns, in the order of the views of read_lines.

@@ -8,7 +8,7 @@ import urllib.parse as _urllib
 
 from cpython.buffer cimport PyBuffer_FillInfo
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.mem cimport PyMem_Free
 from libc.stdint cimport INT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcpy, memset
@@ -342,29 +342,12 @@ cdef class Work:
     def __dealloc__(self):
         PyMem_Free(self.names)
 
-    cdef int name_all(self, list names) except -1:
+    cdef int name_all(self, tuple names) except -1:
         """Set the names of the work, which are bytes."""
-        cdef Py_ssize_t i
-        cdef bytes name
-        cdef unsigned conditions = 0
-        self.held = tuple(names)
-        if not names:
-            return 0
-        self.names = <fu_name *>PyMem_Malloc(len(names) * sizeof(fu_name))
-        if self.names == NULL:
-            raise MemoryError
-        for i in range(len(names)):
-            name = names[i]
-            self.names[i].data = bytes_of(name)
-            self.names[i].length = PyBytes_GET_SIZE(name)
-            if self.work.kind == FU_REDACT_TEXTS:
-                fu_set_secret_name(&self.names[i], bytes_of(name), PyBytes_GET_SIZE(name), &conditions)
+        self.held = names
+        self.names = names_in(names, self.work.kind == FU_REDACT_TEXTS)
         self.work.names = self.names
-        self.work.count = len(names)
-        if self.work.kind == FU_REDACT_TEXTS:
-            fu_set_last_bytes(&self.work.firsts, self.names, self.work.count)
-        else:
-            fu_set_first_bytes(&self.work.firsts, self.names, self.work.count)
+        self.work.count = <size_t>len(names)
         return 0
 
 
@@ -477,7 +460,8 @@ def valuing(name, otherwise, *, bint text):
     """
     cdef Work result = new_work(FU_QUERY_VALUES, text)
     cdef bytes data = _value_name(name, not text)
-    result.name_all([data])
+    result.name_all((data,))
+    fu_set_first_bytes(&result.work.firsts, result.names)
     result.work.bytes_tell = _bytes_tell(data, text)
     result.otherwise = otherwise
     return result
@@ -493,7 +477,8 @@ def redacting(keys, bytes mark=b"***", *, bint text, bint quotes_urls=False, bin
     result.mark = mark
     result.work.mark.p, result.work.mark.n = bytes_of(mark), PyBytes_GET_SIZE(mark)
     result.work.hides_users = user
-    result.name_all([*{_name_bytes(key, not text) for key in keys}])
+    result.name_all(tuple({_name_bytes(key, not text) for key in keys}))
+    fu_set_last_bytes(&result.work.firsts, result.names, result.work.count)
     result.work.quotes_urls = quotes_urls
     result.copies = True
     return result

@@ -39,18 +39,15 @@ cdef class Text:
                           <Py_ssize_t>self.text.length, 1, flags)
 
 
-cdef int set_piece(fu_row_string *piece, bytes data) except -1:
-    piece.data = <const uint8_t *>PyBytes_AS_STRING(data)
-    piece.length = <size_t>PyBytes_GET_SIZE(data)
-    return 0
-
-
-cdef int set_before(fu_row_column *column, bytes data) except -1:
-    if PyBytes_GET_SIZE(data) > FU_ROW_BEFORE_MAX:
-        raise ValueError("the name of a column is too long")
-    column.before_length = <size_t>PyBytes_GET_SIZE(data)
-    memcpy(&column.before[0], PyBytes_AS_STRING(data), column.before_length)
-    return 0
+cdef const uint8_t **pointers_to(addresses) except NULL:
+    """Return an array of the addresses, which the caller frees."""
+    cdef Py_ssize_t i
+    cdef const uint8_t **found = <const uint8_t **>malloc((<size_t>len(addresses) + 1) * sizeof(void *))
+    if found == NULL:
+        raise MemoryError()
+    for i in range(len(addresses)):
+        found[i] = <const uint8_t *><uintptr_t>addresses[i]
+    return found
 
 
 cdef class Columns:
@@ -67,9 +64,9 @@ cdef class Columns:
 
     def __cinit__(self, list columns not None):
         cdef fu_row_column *column
-        cdef const uint8_t **data
-        cdef fu_row_string *words
+        cdef fu_slice *words
         cdef Py_ssize_t i
+        cdef bytes before, word
         self.kept = []
         self.columns = <fu_row_column *>calloc(<size_t>len(columns) + 1, sizeof(fu_row_column))
         if self.columns == NULL:
@@ -81,22 +78,20 @@ cdef class Columns:
             column.validity = <const uint8_t *><uintptr_t>validity
             column.first = first
             column.values = <const void *><uintptr_t>values
-            set_before(column, before)
+            if len(before) > FU_ROW_BEFORE_MAX:
+                raise ValueError("the name of a column is too long")
+            column.before_length = <size_t>len(before)
+            memcpy(&column.before[0], bytes_of(before), column.before_length)
             self.kept.append(texts)
             if addresses:
-                data = <const uint8_t **>malloc(<size_t>len(addresses) * sizeof(void *))
-                if data == NULL:
-                    raise MemoryError()
-                column.data = <const uint8_t *const *>data
-                for i in range(len(addresses)):
-                    data[i] = <const uint8_t *><uintptr_t>addresses[i]
+                column.data = pointers_to(addresses)
             if texts:
-                words = <fu_row_string *>malloc(<size_t>len(texts) * sizeof(fu_row_string))
+                words = <fu_slice *>malloc(<size_t>len(texts) * sizeof(fu_slice))
                 if words == NULL:
                     raise MemoryError()
                 column.words = words
-                for i in range(len(texts)):
-                    set_piece(&words[i], texts[i])
+                for i, word in enumerate(texts):
+                    words[i].p, words[i].n = bytes_of(word), PyBytes_GET_SIZE(word)
 
     def __dealloc__(self):
         cdef size_t i
@@ -143,9 +138,9 @@ def value(bytes data not None, *, bint csv=False, bint escapes=False, bint csv_s
     out.text.escapes = escapes
     out.text.csv_safe = csv_safe
     if csv:
-        fu_row_csv_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(data), <size_t>PyBytes_GET_SIZE(data))
+        fu_row_csv_string(&out.text, bytes_of(data), <size_t>PyBytes_GET_SIZE(data))
     else:
-        fu_row_json_string(&out.text, <const uint8_t *>PyBytes_AS_STRING(data), <size_t>PyBytes_GET_SIZE(data))
+        fu_row_json_string(&out.text, bytes_of(data), <size_t>PyBytes_GET_SIZE(data))
     if not fu_row_reserve(&out.text, 0):
         raise MemoryError()
     return PyBytes_FromStringAndSize(<const char *>out.text.start, <Py_ssize_t>out.text.length)
@@ -255,20 +250,14 @@ cdef class Views:
     """
 
     cdef fu_view_column column
-    cdef const uint8_t **data
 
     def __cinit__(self, uintptr_t views, uintptr_t validity, list data not None, int64_t rows):
-        cdef Py_ssize_t i
-        self.data = <const uint8_t **>malloc((<size_t>len(data) + 1) * sizeof(void *))
-        if self.data == NULL:
-            raise MemoryError()
-        for i in range(len(data)):
-            self.data[i] = <const uint8_t *><uintptr_t>data[i]
+        self.column.data = pointers_to(data)
         self.column.views, self.column.validity = <const fu_view *>views, <const uint8_t *>validity
-        self.column.data, self.column.rows = <const uint8_t *const *>self.data, rows
+        self.column.rows = rows
 
     def __dealloc__(self):
-        free(self.data)
+        free(<void *>self.column.data)
 
     def total(self):
         """Return the total length of the texts in bytes. Cost: O(rows)."""

@@ -3,21 +3,7 @@
 from libc.stdint cimport int32_t
 
 from _pybytes cimport fu_substring
-from _scan cimport fu_login, fu_netloc, fu_range, fu_shape, fu_term, fu_terms
-
-
-def _passwords(text not None):
-    """Return the (start, end) of every password that a reading sees in an exact str or bytes, in order."""
-    cdef fu_bytes data
-    cdef fu_range spans[_scan.FU_READINGS]
-    cdef size_t i, count
-    cdef list found = []
-    fu_bytes_of(text, &data)
-    count = _scan.fu_find_passwords(own.schemes, data.p, data.n, spans)
-    fu_free_bytes(&data)
-    for i in range(count):
-        found.append((spans[i].start, spans[i].end))
-    return found
+from _scan cimport fu_login, fu_netloc, fu_shape, fu_term, fu_terms
 
 
 def _place(URL url not None, uint32_t finding, uint32_t term, size_t start, bint is_3986=False):

@@ -4,12 +4,6 @@ cimport cython
 from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
 
 
-cdef enum ErrorPolicy:
-    RAISE
-    NULL_
-    KEEP
-
-
 @cython.final
 cdef class _ParseMany:
     """The iterator of parse_many(). It reads one item per call, in constant memory."""
@@ -82,10 +76,7 @@ def parse_many(urls, *, strict=False, standard="rfc1738", form="url", errors="ra
     [None, None]
     """
     cdef _ParseMany many = _ParseMany.__new__(_ParseMany)
-    if errors not in ("raise", "null", "keep"):
-        from fasturl._quoted import quoted
-        raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
-    many.policy = RAISE if errors == "raise" else NULL_ if errors == "null" else KEEP
+    many.policy = policy_of(errors)
     many.form = form_of(form)
     many.strict = strictness_of(strict, standard)
     many.index = 0

@@ -53,7 +53,6 @@ cdef class Names:
     cdef tuple held
 
     def __cinit__(self, names, bint text, bint patterns=True):
-        cdef Py_ssize_t i
         if isinstance(names, (str, bytes)):
             names = (names,)
         # No list comprehension, here and elsewhere: if memory runs out, Cython 3.3 releases one of its items twice.
@@ -62,12 +61,7 @@ cdef class Names:
             held.append(_name_bytes(name, not text) if patterns else _value_name(name, not text))
         self.held = tuple(held)
         self.count = len(self.held)
-        self.names = <fu_name *>PyMem_Malloc((self.count + 1) * sizeof(fu_name))
-        if self.names == NULL:
-            raise MemoryError
-        for i, name in enumerate(self.held):
-            self.names[i].data = bytes_of(name)
-            self.names[i].length = PyBytes_GET_SIZE(name)
+        self.names = names_in(self.held, False)
 
     def __dealloc__(self):
         PyMem_Free(self.names)
@@ -227,11 +221,17 @@ cdef Suffixes rules_of(rules):
     return <Suffixes?>rules
 
 
-cdef Function domain_function(fu_function_kind kind, bint private, form, rules):
+cdef Function function_of_host(fu_function_kind kind, form):
+    """Return a function that also takes the form "host"."""
     cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"  # a subclass may override __eq__
     cdef Function result = new_function(kind, _scan.FU_FORM_URL if is_host else form_of(form))
-    result.rules = rules_of(rules)
     result.function.is_host = is_host
+    return result
+
+
+cdef Function domain_function(fu_function_kind kind, bint private, form, rules):
+    cdef Function result = function_of_host(kind, form)
+    result.rules = rules_of(rules)
     result.function.switches = private
     result.function.suffixes = &(<Suffixes>result.rules).table
     return result
@@ -246,12 +246,10 @@ cdef HostList host_list(hosts):
 
 
 def _list_function(str name not None, hosts, *, bint exact=False, form="url"):
-    cdef bint is_host = isinstance(form, str) and str.__str__(form) == "host"
     cdef fu_function_kind kind = <fu_function_kind><int>KINDS[name]
     cdef HostList entries = host_list(hosts)
-    cdef Function result = new_function(kind, _scan.FU_FORM_URL if is_host else form_of(form))
+    cdef Function result = function_of_host(kind, form)
     result.rules = entries
-    result.function.is_host = is_host
     result.function.hosts = &entries.list
     result.function.switches = FU_LIST_EXACT if exact else 0
     if kind == FU_GIVES_BLOCKS:

@@ -338,19 +338,20 @@ def wrap_url(url, fragment=None, *, width=None):
     cdef object text = fu_exact_text(url, URL, b"wrap_url()")
     cdef Py_ssize_t at
     cdef bint data = PyBytes_CheckExact(text)
+    cdef object mark = b"#" if data else "#"
     if width is not None:
         if not isinstance(width, int):
             raise TypeError(f"wrap_url() width must be int or None, not {type(width).__name__}")
         if width < 6:
             raise ValueError("wrap_url() width must be at least 6")
     if fragment is not None:
-        if (b"#" if data else "#") in text:
-            raise refuse(text, Finding.FRAGMENT, text.index(b"#" if data else "#"))
+        if mark in text:
+            raise refuse(text, Finding.FRAGMENT, text.index(mark))
         fragment = fu_exact_text(fragment, URL, b"wrap_url() fragment")
         if PyBytes_CheckExact(fragment) != data:
             raise TypeError("wrap_url() cannot mix str and bytes arguments")
-        text = text + (b"#" if data else "#") + fragment
-    if not text or text.startswith(b"#" if data else "#"):
+        text = text + mark + fragment
+    if not text or text.startswith(mark):
         parse(text[:0], strict=True)    # raises the usual InvalidURL for a missing scheme
     at = first_unwrappable(text)
     if at >= 0:

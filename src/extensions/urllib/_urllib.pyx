@@ -29,6 +29,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from _escaping cimport *
+from _forms cimport KEEP, RAISE, ErrorPolicy, policy_of
 from _pybytes cimport fu_exact_text, fu_free_bytes, fu_bytes, fu_bytes_of
 from _pyparts cimport *
 from _pytext cimport *
@@ -145,7 +146,6 @@ cdef _SchemeList uses_params = _SchemeList("uses_params")
 
 # ---- Splitting ----
 
-include "hosts.pxi"
 include "refusals.pxi"
 
 
@@ -513,18 +513,18 @@ def later_urlparse(url, scheme=None, allow_fragments=True, *, missing_as_none=Fa
 
 @cython.binding(True)
 def later_urlunsplit(components, *, keep_empty=unspecified):
-    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here and keep_empty is unspecified else None
-    if result is None and keep_empty is unspecified:
-        return original_urlunsplit(components)
-    return original_urlunsplit(components, keep_empty=keep_empty) if result is None else result
+    if keep_empty is not unspecified:
+        return original_urlunsplit(components, keep_empty=keep_empty)
+    result = unsplit(components, SplitResult, SplitResultBytes, 5) if unsplits_here else None
+    return original_urlunsplit(components) if result is None else result
 
 
 @cython.binding(True)
 def later_urlunparse(components, *, keep_empty=unspecified):
-    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here and keep_empty is unspecified else None
-    if result is None and keep_empty is unspecified:
-        return original_urlunparse(components)
-    return original_urlunparse(components, keep_empty=keep_empty) if result is None else result
+    if keep_empty is not unspecified:
+        return original_urlunparse(components, keep_empty=keep_empty)
+    result = unsplit(components, ParseResult, ParseResultBytes, 6) if unparses_here else None
+    return original_urlunparse(components) if result is None else result
 
 
 @cython.binding(True)

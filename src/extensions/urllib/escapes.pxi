@@ -106,15 +106,8 @@ cdef bytes class_table(int classes):
     return new_table(bytes(keep), False)
 
 
-cdef bytes user_table():
-    cdef bytearray keep = bytearray(256)
-    for byte in range(256):
-        keep[byte] = 1 if BYTE_TERMS[byte] & TERM_USER and byte != c"?" else 0
-    return new_table(bytes(keep), False)
-
-
 cdef bytes UNRESERVED_TABLE = class_table(UNRESERVED)
-cdef bytes USER_TABLE = user_table()
+cdef bytes USER_TABLE = new_table(bytes([BYTE_TERMS[byte] & TERM_USER and byte != c"?" for byte in range(256)]), False)
 # Cache of quote tables by set of classes; cleared when it holds MAX_TABLES.
 cdef dict CLASS_TABLES = {}
 

@@ -387,15 +387,9 @@ cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: new_names(keys, of_
 
 cdef _Names new_names(object keys, bint of_bytes):
     cdef _Names result = _Names.__new__(_Names)
-    cdef unsigned conditions = 0
-    cdef bytes name
     result.held = tuple({_name_bytes(key, of_bytes) for key in keys})
-    result.names = <fu_name *>PyMem_Malloc((len(result.held) + 1) * sizeof(fu_name))
-    if result.names == NULL:
-        raise MemoryError
-    for name in result.held:
-        fu_set_secret_name(&result.names[result.count], bytes_of(name), PyBytes_GET_SIZE(name), &conditions)
-        result.count += 1
+    result.names = names_in(result.held, True)
+    result.count = <size_t>len(result.held)
     fu_set_last_bytes(&result.lasts, result.names, result.count)
     return result
 

@@ -269,21 +269,6 @@ def unquote_to_bytes(string):
     return unescaped_bytes(bytes_of(string), PyBytes_GET_SIZE(string), False)
 
 
-cdef enum:
-    RAISE, NULL_IN_PLACE, KEEP
-
-
-cdef int policy(object errors) except -1:
-    if errors == "raise":
-        return RAISE
-    if errors == "null":
-        return NULL_IN_PLACE
-    if errors == "keep":
-        return KEEP
-    from fasturl._quoted import quoted
-    raise ValueError(f"errors must be 'raise', 'null' or 'keep', not {quoted(errors)}")
-
-
 cdef object iterator_of(object strings, str caller):
     if isinstance(strings, (str, bytes, bytearray)):
         raise TypeError(f"{caller}() takes an iterable of texts, not one text")
@@ -293,7 +278,7 @@ cdef object iterator_of(object strings, str caller):
 cdef class _Many:
     """An iterator that applies a function to each element of another iterator. Subclasses implement the function."""
     cdef object source
-    cdef int on_error
+    cdef ErrorPolicy on_error
 
     def __iter__(self):
         return self
@@ -363,7 +348,7 @@ def quote_many(strings, safe='/', *, errors='raise'):
     ['a%20b', None, '%FF']
     """
     cdef _QuoteMany many = _QuoteMany.__new__(_QuoteMany)
-    many.on_error = policy(errors)
+    many.on_error = policy_of(errors)
     many.table = table_for(safe, False)
     if many.table is None:
         # Not a str or bytes: let urllib refuse it now, not once per element.
@@ -396,7 +381,7 @@ def unquote_many(strings, *, errors='raise'):
     ['a b', '\xe9', None]
     """
     cdef _UnquoteMany many = _UnquoteMany.__new__(_UnquoteMany)
-    many.on_error = policy(errors)
+    many.on_error = policy_of(errors)
     many.source = iterator_of(strings, "unquote_many")
     return many
 

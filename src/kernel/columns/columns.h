@@ -84,7 +84,7 @@ typedef struct {
 } fu_split_rows;
 
 static inline fu_form fu_form_of(const uint8_t *targets, int64_t row) {
-    return targets[row >> 3] >> (row & 7) & 1 ? FU_FORM_TARGET : FU_FORM_URL;
+    return fu_bit_at(targets, row) ? FU_FORM_TARGET : FU_FORM_URL;
 }
 
 /* Return a mask of the 64 bytes that have that bit. The multiplication gathers the bits of eight bytes in the top byte. */

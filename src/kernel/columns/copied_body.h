@@ -9,8 +9,7 @@
 #error "functions/ come behind this: they copy by FU_COPY_PART"
 #endif
 
-/* Copy n bytes from p to `out`, and up to FU_COPY_SLACK arbitrary bytes after them. If n is at most FU_VIEW_INLINE_MAX, p must
- * have that many readable bytes, as in a view. Otherwise, no load leaves [p, p + n). */
+/* Like fu_copy_of_view, with FU_COPY_SLACK. */
 static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
 #ifdef FU_MASKED_VIEWS
     if (n <= 64) {
@@ -19,17 +18,7 @@ static inline void fu_copy_text(uint8_t *out, const uint8_t *p, size_t n) {
     }
     memcpy(out, p, n);
 #else
-    if (n <= FU_VIEW_INLINE_MAX) {
-        memcpy(out, p, FU_VIEW_INLINE_MAX);
-    } else if (n <= 16) {
-        memcpy(out, p, 8);
-        memcpy(out + n - 8, p + n - 8, 8);
-    } else if (n <= 32) {
-        memcpy(out, p, 16);
-        memcpy(out + n - 16, p + n - 16, 16);
-    } else {
-        memcpy(out, p, n);
-    }
+    fu_copy_of_view(out, p, n);
 #endif
 }
 

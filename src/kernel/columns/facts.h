@@ -109,7 +109,7 @@ static inline int fu_encode_words(const fu_view *views, const int32_t *offsets, 
     known->count = 0;
     for (int64_t row = 0; row < rows; row++) {
         fu_view view;
-        if (validity != NULL && !(validity[row >> 3] >> (row & 7) & 1)) {
+        if (validity != NULL && !fu_bit_at(validity, row)) {
             numbers[row] = 0;
             continue;
         }

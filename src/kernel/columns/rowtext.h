@@ -31,11 +31,6 @@ typedef enum {
     FU_ROW_UINT64
 } fu_row_kind;
 
-typedef struct {
-    const uint8_t *data;
-    size_t length;
-} fu_row_string;
-
 /* All 32 bytes of `before` are copied, whatever its length: a copy of fixed length needs no loop. */
 #define FU_ROW_BEFORE_MAX 32
 
@@ -45,7 +40,7 @@ typedef struct {
     int64_t first;           /* the first row's index in `values` and `validity` */
     const void *values;
     const uint8_t *const *data; /* the buffers that the views refer to */
-    const fu_row_string *words;      /* in the form of the text: quoted, escaped */
+    const fu_slice *words;      /* in the form of the text: quoted, escaped */
     uint8_t before[FU_ROW_BEFORE_MAX]; /* JSON: the brace or comma, the name, the colon; CSV: the comma */
     size_t before_length;
 } fu_row_column;
@@ -333,12 +328,9 @@ static inline void fu_row_csv_string(fu_row_text *out, const uint8_t *p, size_t 
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-static inline int fu_row_bit(const uint8_t *bits, int64_t at) { return bits[at >> 3] >> (at & 7) & 1; }
-
-static inline fu_row_string fu_row_text_at(const fu_row_column *column, int64_t at) {
+static inline fu_slice fu_row_text_at(const fu_row_column *column, int64_t at) {
     const fu_view *view = (const fu_view *)column->values + at;
-    fu_row_string text = {view->data, (size_t)view->length};
-    if (view->length > FU_VIEW_INLINE_MAX) text.data = column->data[view->buffer] + view->offset;
+    const fu_slice text = {fu_view_bytes(view, column->data), (size_t)view->length};
     return text;
 }
 
@@ -346,9 +338,9 @@ static inline void fu_row_set(fu_row_text *out, const fu_row_column *column, uin
     int rest = 0;
     for (int place = 0; set; place++, set >>= 1) {
         if (!(set & 1)) continue;
-        if (!fu_row_reserve(out, column->words[place].length + 2)) return;
+        if (!fu_row_reserve(out, column->words[place].n + 2)) return;
         if (rest) fu_row_byte(out, between);
-        fu_row_put(out, column->words[place].data, column->words[place].length);
+        fu_row_put(out, column->words[place].p, column->words[place].n);
         rest = 1;
     }
 }
@@ -358,7 +350,7 @@ static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *col
     int64_t number;
     switch (column->kind) {
     case FU_ROW_BITS:
-        if (fu_row_bit((const uint8_t *)column->values, at))
+        if (fu_bit_at((const uint8_t *)column->values, at))
             fu_row_put(out, "true", 4);
         else
             fu_row_put(out, "false", 5);
@@ -374,7 +366,7 @@ static inline void fu_row_plain_value(fu_row_text *out, const fu_row_column *col
 
 static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, int64_t row, int csv) {
     int64_t at = column->first + row;
-    fu_row_string piece;
+    fu_slice piece;
     uint32_t set;
 #if defined(FU_HAS_INLINE_JSON)
     const fu_view *view;
@@ -382,7 +374,7 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
     if (!fu_row_reserve(out, FU_ROW_BEFORE_MAX + FU_ROW_NUMBER_MAX)) return;
     memcpy(out->start + out->length, column->before, FU_ROW_BEFORE_MAX);
     out->length += column->before_length;
-    if (column->kind == FU_ROW_NOTHING || (column->validity != NULL && !fu_row_bit(column->validity, at))) {
+    if (column->kind == FU_ROW_NOTHING || (column->validity != NULL && !fu_bit_at(column->validity, at))) {
         if (!csv) fu_row_put(out, "null", 4);
         return;
     }
@@ -398,18 +390,18 @@ static inline void fu_row_value(fu_row_text *out, const fu_row_column *column, i
 #endif
         piece = fu_row_text_at(column, at);
         if (csv)
-            fu_row_csv_string(out, piece.data, piece.length);
+            fu_row_csv_string(out, piece.p, piece.n);
         else
-            fu_row_json_string(out, piece.data, piece.length);
+            fu_row_json_string(out, piece.p, piece.n);
         return;
     case FU_ROW_BEFORE: return;
     case FU_ROW_WRITTEN:
         piece = fu_row_text_at(column, at);
-        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.data, piece.length);
+        if (fu_row_reserve(out, piece.n)) fu_row_put(out, piece.p, piece.n);
         return;
     case FU_ROW_WORDS:
         piece = column->words[((const int8_t *)column->values)[at]];
-        if (fu_row_reserve(out, piece.length)) fu_row_put(out, piece.data, piece.length);
+        if (fu_row_reserve(out, piece.n)) fu_row_put(out, piece.p, piece.n);
         return;
     case FU_ROW_SETS:
         set = ((const uint32_t *)column->values)[at];
@@ -441,7 +433,7 @@ static inline void fu_row_reserve_rest(fu_row_text *out, int64_t done, int64_t r
 static inline int fu_put_rows(fu_row_text *out, const fu_row_column *columns, size_t count, int64_t start, int64_t end,
                               const uint8_t *keep, int csv) {
     for (int64_t row = start; row < end && !out->failed; row++) {
-        if (keep != NULL && !fu_row_bit(keep, row)) continue;
+        if (keep != NULL && !fu_bit_at(keep, row)) continue;
         for (size_t i = 0; i < count; i++) fu_row_value(out, &columns[i], row, csv);
         if (!fu_row_reserve(out, 2)) break;
         if (!csv) fu_row_byte(out, '}');

@@ -60,7 +60,7 @@ typedef struct fu_text_work {
     const fu_scheme_table *schemes;
     const fu_name *names; /* one name for query values; the secret names for redaction */
     size_t count;
-    fu_first_bytes firsts; /* first bytes of `names`; for redaction, their last bytes */
+    fu_first_bytes firsts; /* the first bytes of the name; for redaction, the last bytes of all names */
     fu_slice mark;          /* for redaction: what stands for a secret */
     int hides_users;        /* for redaction: hide the user too */
     int quotes_urls; /* for redaction: a row is a text that may contain URLs, not one URL */

@@ -10,6 +10,7 @@
 #include "compiler.h"
 
 #define FU_VIEW_INLINE_MAX 12
+#define FU_VIEW_COPY_SLACK 12 /* a copy of a view may write this many bytes past its text */
 
 typedef struct {
     int32_t length;
@@ -32,6 +33,31 @@ static inline void fu_view_of(fu_view *view, const uint8_t *p, size_t length, in
         new_view.offset = (int32_t)offset;
     }
     *view = new_view;
+}
+
+/* Return the bytes of a view. data: the buffers that views refer to. */
+static inline const uint8_t *fu_view_bytes(const fu_view *view, const uint8_t *const *data) {
+    return view->length <= FU_VIEW_INLINE_MAX ? view->data : data[view->buffer] + view->offset;
+}
+
+/* Return the bit of a row in a bitmap. */
+static inline int fu_bit_at(const uint8_t *bits, int64_t row) { return bits[row >> 3] >> (row & 7) & 1; }
+
+/* Copy n bytes from p to `out`, and up to FU_VIEW_COPY_SLACK arbitrary bytes after them. If n is at most FU_VIEW_INLINE_MAX, p must
+ * have that many readable bytes, as in a view. Otherwise, no load leaves [p, p + n). For most lengths two overlapping loads are
+ * faster than a call of memcpy. */
+static inline void fu_copy_of_view(uint8_t *out, const uint8_t *p, size_t n) {
+    if (n <= FU_VIEW_INLINE_MAX) {
+        memcpy(out, p, FU_VIEW_INLINE_MAX);
+    } else if (n <= 16) {
+        memcpy(out, p, 8);
+        memcpy(out + n - 8, p + n - 8, 8);
+    } else if (n <= 32) {
+        memcpy(out, p, 16);
+        memcpy(out + n - 16, p + n - 16, 16);
+    } else {
+        memcpy(out, p, n);
+    }
 }
 
 /* Add `base` to `count` offsets. `to` may be `from`. The sums are below 2^31. */

@@ -7,9 +7,6 @@
 
 #include "columns/view.h"
 
-/* Bytes that the copy of a column may write past its last text. */
-#define FU_VIEW_COPY_SLACK 16
-
 typedef struct {
     const fu_view *views;
     const uint8_t *validity; /* NULL: every row has a value */
@@ -18,11 +15,7 @@ typedef struct {
 } fu_view_column;
 
 static inline int fu_view_is_null(const fu_view_column *column, int64_t row) {
-    return column->validity != NULL && !(column->validity[row >> 3] >> (row & 7) & 1);
-}
-
-static inline const uint8_t *fu_view_bytes(const fu_view_column *column, const fu_view *view) {
-    return view->length <= FU_VIEW_INLINE_MAX ? view->data : column->data[view->buffer] + view->offset;
+    return column->validity != NULL && !fu_bit_at(column->validity, row);
 }
 
 /* Return the sum of the lengths of all texts. */
@@ -33,26 +26,6 @@ static inline uint64_t fu_view_total(const fu_view_column *column) {
     return total;
 }
 
-/* Copy a text. For most lengths two overlapping loads are faster than a call of memcpy. */
-static inline void fu_copy_view(uint8_t *out, const fu_view_column *column, const fu_view *view) {
-    const size_t n = (size_t)view->length;
-    const uint8_t *p;
-    if (n <= FU_VIEW_INLINE_MAX) {
-        memcpy(out, (const uint8_t *)view + 4, FU_VIEW_INLINE_MAX);
-        return;
-    }
-    p = column->data[view->buffer] + view->offset;
-    if (n <= 16) {
-        memcpy(out, p, 8);
-        memcpy(out + n - 8, p + n - 8, 8);
-    } else if (n <= 32) {
-        memcpy(out, p, 16);
-        memcpy(out + n - 16, p + n - 16, 16);
-    } else {
-        memcpy(out, p, n);
-    }
-}
-
 /* Write rows + 1 offsets, and the bytes of all texts. `data` has space for fu_view_total + FU_VIEW_COPY_SLACK bytes. A null
  * becomes an empty text. */
 static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets, uint8_t *data) {
@@ -61,7 +34,7 @@ static inline void fu_copy_views(const fu_view_column *column, int32_t *offsets,
         const fu_view *view = &column->views[row];
         offsets[row] = (int32_t)used;
         if (fu_view_is_null(column, row)) continue;
-        fu_copy_view(data + used, column, view);
+        fu_copy_of_view(data + used, fu_view_bytes(view, column->data), (size_t)view->length);
         used += (size_t)view->length;
     }
     offsets[column->rows] = (int32_t)used;
@@ -145,7 +118,7 @@ static inline int fu_put_view_times(const fu_view_column *column, int64_t *times
         times[row] = 0;
         if (fu_view_is_null(column, row)) continue;
         if (last == NULL || memcmp(view, last, sizeof *view) != 0) {
-            if (!fu_full_time(fu_view_bytes(column, view), (size_t)view->length, &time)) return 0;
+            if (!fu_full_time(fu_view_bytes(view, column->data), (size_t)view->length, &time)) return 0;
             last = view;
         }
         times[row] = time;

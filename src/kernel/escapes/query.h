@@ -81,34 +81,25 @@ static inline int fu_bytes_tell(const fu_name *name, int text) {
     return 1;
 }
 
-/* Return 1 if a pair that starts with this byte may have one of the names. Most pairs of a query need no further read. */
-static inline int fu_may_be_named(const fu_name *names, size_t count, uint8_t first) {
-    if (first == '%' || first == '+') return 1;
-    for (size_t i = 0; i < count; i++)
-        if (names[i].length == 0 || names[i].data[0] == first) return 1;
-    return 0;
+/* Return 1 if a pair that starts with this byte may have the name. Most pairs of a query need no further read. */
+static inline int fu_may_be_named(const fu_name *name, uint8_t first) {
+    return first == '%' || first == '+' || name->length == 0 || name->data[0] == first;
 }
 
-/* Lookup table of the first two bytes of pairs that may have one of the names: bit (second & 15) of seconds[first]. It is
- * filled once per column, since there may be hundreds of names. */
+/* Lookup table of the first two bytes of pairs that may have a name: bit (second & 15) of seconds[first]. It is filled once per
+ * column. */
 typedef struct {
     uint16_t seconds[256];
 } fu_first_bytes;
 
-static inline void fu_add_first_bytes(fu_first_bytes *out, const fu_name *name) {
-    const unsigned escapes = 1u << ('%' & 15) | 1u << ('+' & 15) | 1u << ('\\' & 15);
+static inline void fu_set_first_bytes(fu_first_bytes *out, const fu_name *name) {
     const uint8_t *data = name->data;
+    memset(out, 0, sizeof *out);
     if (name->length < 2) /* any byte may follow */
         out->seconds[name->length ? data[0] : '='] = 0xFFFF;
-    if (name->length == 0) /* in brackets */
-        out->seconds['['] = out->seconds[']'] = 0xFFFF;
-    if (name->length >= 2) out->seconds[data[0]] = (uint16_t)(out->seconds[data[0]] | 1u << (data[1] & 15) | escapes);
-}
-
-static inline void fu_set_first_bytes(fu_first_bytes *out, const fu_name *names, size_t count) {
-    memset(out, 0, sizeof *out);
-    out->seconds['%'] = out->seconds['+'] = out->seconds['\\'] = 0xFFFF;
-    for (size_t i = 0; i < count; i++) fu_add_first_bytes(out, &names[i]);
+    else
+        out->seconds[data[0]] = (uint16_t)(1u << (data[1] & 15) | 1u << ('%' & 15) | 1u << ('+' & 15));
+    out->seconds['%'] = out->seconds['+'] = 0xFFFF;
 }
 
 /* As fu_may_be_named, for the pair that starts at p[at]; at < n. */
@@ -116,7 +107,7 @@ static inline int fu_may_start_name(const fu_first_bytes *firsts, const uint8_t 
     return firsts->seconds[p[at]] >> (at + 1 < n ? p[at + 1] & 15 : 0) & 1;
 }
 
-/* Return the offset of the first "&" before a pair that may have one of the names, or an offset before any such "&". */
+/* Return the offset of the first "&" before a pair that may have the name, or an offset before any such "&". */
 static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, const fu_first_bytes *firsts) {
     for (; n - at > 64; at += 64) /* more than 64: a byte follows the block */
         for (uint64_t bits = FU_BYTE_BITS(p + at, 64, '&'); bits; bits &= bits - 1) {
@@ -126,11 +117,10 @@ static FU_NOINLINE size_t fu_pass_pairs(const uint8_t *p, size_t n, size_t at, c
     return at;
 }
 
-/* Return the start of the first pair at or after p[at] that may have one of the names; n if there is none. firsts: the lookup
- * table of the names, or NULL. */
-static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *names, size_t count,
-                                   const fu_first_bytes *firsts) {
-    while (at < n && !(firsts ? fu_may_start_name(firsts, p, n, at) : fu_may_be_named(names, count, p[at]))) {
+/* Return the start of the first pair at or after p[at] that may have the name; n if there is none. firsts: the lookup table of
+ * the name, or NULL. */
+static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const fu_name *name, const fu_first_bytes *firsts) {
+    while (at < n && !(firsts ? fu_may_start_name(firsts, p, n, at) : fu_may_be_named(name, p[at]))) {
         if (n - at > 64 && firsts) at = fu_pass_pairs(p, n, at, firsts);
         at = fu_first_near(p, at, n, '&');
         if (at < n) at++;
@@ -140,7 +130,7 @@ static inline size_t fu_skip_pairs(const uint8_t *p, size_t n, size_t at, const 
 
 /* Find the first pair that has this name; return 0 if there is none. firsts: the lookup table of the name, or NULL. */
 static inline int fu_find_pair(const uint8_t *p, size_t n, const fu_name *name, const fu_first_bytes *firsts, fu_pair *pair) {
-    for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, 1, firsts)) < n; at = pair->end + 1) {
+    for (size_t at = 0; (at = fu_skip_pairs(p, n, at, name, firsts)) < n; at = pair->end + 1) {
         fu_next_pair(p, n, at, '&', pair);
         if (pair->end > pair->start && fu_is_name(p + pair->start, pair->name_end - pair->start, pair->name_marks, name))
             return 1;

@@ -60,10 +60,6 @@ static inline size_t fu_unquote_safe_write(const uint8_t *p, size_t n, int keep,
     return (size_t)(out - start);
 }
 
-static inline uint32_t fu_point_at(const void *points, size_t i, int width) {
-    return width == 1 ? ((const uint8_t *)points)[i] : width == 2 ? ((const uint16_t *)points)[i] : ((const uint32_t *)points)[i];
-}
-
 static inline int fu_hex_point(uint32_t point) { return point < 0x80 ? HEX_VALUE[point] : -1; }
 
 static inline size_t fu_unquote_wide_of(const void *points, size_t n, int width, int plus, uint32_t *out) {

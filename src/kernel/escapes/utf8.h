@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ascii.h"
 #include "compiler.h"
 
 static inline int fu_utf8_follows(const uint8_t *p, size_t n, size_t i) { return i < n && (p[i] & 0xc0) == 0x80; }
@@ -44,9 +45,7 @@ static inline int fu_utf8_step(const uint8_t *p, size_t n, uint32_t *code) {
 static inline size_t fu_utf8_encode(const void *points, size_t n, int width, uint8_t *out) {
     uint8_t *start = out;
     for (size_t i = 0; i < n; i++) {
-        uint32_t c = width == 1   ? ((const uint8_t *)points)[i]
-                     : width == 2 ? ((const uint16_t *)points)[i]
-                                  : ((const uint32_t *)points)[i];
+        const uint32_t c = fu_point_at(points, i, width);
         if (c < 0x80) {
             *out++ = (uint8_t)c;
         } else if (c < 0x800) {

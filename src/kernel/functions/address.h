@@ -41,13 +41,20 @@ typedef struct {
 
 /* A network: its first address, the length of its prefix, and its scope. The first network that holds an address decides. */
 typedef struct {
-    uint32_t first;
+    uint64_t first; /* of IPv6: the upper half */
     int bits;
     fu_scope scope;
-} fu_ipv4_network;
+} fu_network;
+
+/* Return the scope of an address of `width` bits, of IPv6 that of its upper half; `otherwise` if no network holds it. */
+static inline fu_scope fu_scope_among(const fu_network *networks, size_t count, uint64_t address, int width, fu_scope otherwise) {
+    for (size_t i = 0; i < count; i++)
+        if ((address ^ networks[i].first) >> (width - networks[i].bits) == 0) return networks[i].scope;
+    return otherwise;
+}
 
 static inline fu_scope fu_ipv4_scope(uint32_t address) {
-    static const fu_ipv4_network networks[] = {
+    static const fu_network networks[] = {
         {0x00000000, 32, FU_SCOPE_UNSPECIFIED}, /* 0.0.0.0 */
         {0x00000000, 8, FU_SCOPE_PRIVATE},      /* 0.0.0.0/8: this network */
         {0x0a000000, 8, FU_SCOPE_PRIVATE},      /* 10.0.0.0/8 */
@@ -66,16 +73,8 @@ static inline fu_scope fu_ipv4_scope(uint32_t address) {
         {0xe0000000, 4, FU_SCOPE_MULTICAST},    /* 224.0.0.0/4 */
         {0xf0000000, 4, FU_SCOPE_RESERVED},     /* 240.0.0.0/4 */
     };
-    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
-        if ((address ^ networks[i].first) >> (32 - networks[i].bits) == 0) return networks[i].scope;
-    return FU_SCOPE_GLOBAL;
+    return fu_scope_among(networks, sizeof networks / sizeof networks[0], address, 32, FU_SCOPE_GLOBAL);
 }
-
-typedef struct {
-    uint64_t first; /* the upper half of its first address */
-    int bits;
-    fu_scope scope;
-} fu_ipv6_network;
 
 /* Return 1 if the IPv6 address leads to the IPv4 address of its last 32 bits: mapped, or translated by NAT64, which IANA calls
  * global. */
@@ -92,7 +91,7 @@ static inline int fu_may_hold_ipv4(uint64_t high, uint64_t low, uint32_t *addres
 
 /* Return the scope of the IPv6 address with these halves. */
 static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
-    static const fu_ipv6_network networks[] = {
+    static const fu_network networks[] = {
         {0x0064ff9b00010000u, 48, FU_SCOPE_PRIVATE},    /* 64:ff9b:1::/48: local translation to IPv4 */
         {0x2001000300000000u, 32, FU_SCOPE_GLOBAL},     /* 2001:3::/32: AMT */
         {0x2001000401120000u, 48, FU_SCOPE_GLOBAL},     /* 2001:4:112::/48: AS112 */
@@ -113,9 +112,7 @@ static inline fu_scope fu_ipv6_scope(uint64_t high, uint64_t low) {
     if (fu_leads_to_ipv4(high, low)) return fu_ipv4_scope((uint32_t)low);
     if (fu_may_hold_ipv4(high, low, &address) && fu_ipv4_scope(address) != FU_SCOPE_GLOBAL) return fu_ipv4_scope(address);
     if (high == 0x2001000100000000u && (low == 1 || low == 2)) return FU_SCOPE_GLOBAL; /* PCP and TURN anycast */
-    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++)
-        if ((high ^ networks[i].first) >> (64 - networks[i].bits) == 0) return networks[i].scope;
-    return FU_SCOPE_RESERVED;
+    return fu_scope_among(networks, sizeof networks / sizeof networks[0], high, 64, FU_SCOPE_RESERVED);
 }
 
 /* Return the ASCII character of the host at *i, and advance *i. Escapes are decoded, as by browsers. */

@@ -51,10 +51,7 @@ static inline int fu_is_sentence_end(uint32_t c) {
 static inline size_t fu_context_squeeze_of(const uint8_t *text, size_t width, size_t start, size_t end, uint8_t *to) {
     size_t count = 0;
     for (size_t i = start; i < end; i++) {
-        uint32_t c = width == 1   ? text[i]
-                     : width == 2 ? ((const uint16_t *)(const void *)text)[i]
-                                  : ((const uint32_t *)(const void *)text)[i];
-        if (!fu_is_space(c)) memcpy(to + width * count++, text + width * i, width);
+        if (!fu_is_space(fu_point_at(text, i, (int)width))) memcpy(to + width * count++, text + width * i, width);
     }
     return count;
 }

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 
 #include "chars.h"
-#include "escapes/unquote_avx512.h"
+#include "escapes/quote_avx512.h"
 #include "validate/escapes_avx512.h"
 
 #define FU_HAS_NORMAL_BLOCKS 1

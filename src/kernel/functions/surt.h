@@ -242,7 +242,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         last = count;
         for (size_t i = count = 0; i < last; i++) {
             text[count] = text[i];
-            count += text[i] != '\t' && text[i] != '\n' && text[i] != '\r';
+            count += !fu_is_deleted(text[i]);
         }
     }
     for (first = 0; fu_web_prefix(text + first, count - first);) {
@@ -318,12 +318,7 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         pieces[count++].n = stop - at;
     }
     fu_sort_pieces(pieces, count, fu_is_surt_piece_before);
-    for (size_t i = 0; i < count; i++) {
-        if (i) to[length++] = '&';
-        memcpy(to + length, pieces[i].p, pieces[i].n);
-        length += pieces[i].n;
-    }
-    return fu_new_text(length);
+    return fu_new_text(length + fu_write_pieces(pieces, count, to + length));
 }
 
 #endif

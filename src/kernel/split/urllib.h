@@ -10,6 +10,9 @@
 #include "split/spans.h"
 #include "ascii.h"
 
+/* WHATWG and urllib delete these bytes. */
+static inline int fu_is_deleted(uint8_t byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }
+
 /* Return 1 if urllib strips characters before it splits the text: C0 controls and spaces at the start, tabs and line ends
  * anywhere. n > 0. */
 static inline int fu_is_unclean(const uint8_t *p, size_t n) {

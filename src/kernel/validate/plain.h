@@ -5,6 +5,7 @@
 
 #include "escapes/utf8.h"
 #include "split/brackets.h"
+#include "split/urllib.h"
 #include "validate/host_characters.h"
 #include "validate/primitives.h"
 
@@ -19,9 +20,6 @@ static inline int fu_is_plain_character(uint32_t code) {
     }
     return low < FU_HOST_RANGES && code >= FU_HOST_CHARACTERS[low][0];
 }
-
-/* WHATWG and urllib delete these bytes. */
-static inline int fu_is_deleted(uint8_t byte) { return byte == '\t' || byte == '\n' || byte == '\r'; }
 
 /* Return 1 if the host's last label is decimal digits, or starts with "0x". Some readers read such a host as a number. */
 static inline int fu_ends_in_number(const uint8_t *p, size_t start, size_t end) {
