@@ -21,6 +21,16 @@ enum {
  * three, and a pair may gain a "=". */
 static inline size_t fu_canonical_capacity(size_t n) { return 4 * n + 16 + fu_pieces_size(n); }
 
+/* Return 1 if p[0:n], in lower case, is one of the names. */
+static inline int fu_is_named(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
+    for (size_t i = 0, k; i < count; i++) {
+        if (names[i].length != n) continue;
+        for (k = 0; k < n && fu_lower(p[k]) == names[i].data[k]; k++) continue;
+        if (k == n) return 1;
+    }
+    return 0;
+}
+
 /* The parts of a URL, each with its own set of bytes that stay. FU_IN_TAIL: params or fragment, whose escapes stay as written. */
 typedef enum { FU_IN_VALUE, FU_IN_LOGIN, FU_IN_TAIL, FU_IN_PATH } fu_canonical_part;
 
@@ -141,7 +151,7 @@ static inline int fu_write_canonical_login(fu_writer *w, const fu_spans *s) {
 static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, unsigned switches, const fu_name *names,
                                           size_t count, uint8_t *to) {
     const size_t scheme = s->scheme_end, n = s->length, with_params = switches >> FU_CANONICAL_PARAMS;
-    const int is_special = fu_is_of_names(p, scheme, names, FU_CANONICAL_SPECIAL);
+    const int is_special = fu_is_named(p, scheme, names, FU_CANONICAL_SPECIAL);
     fu_slice *pieces = fu_pieces_in(to + 4 * n + 16);
     fu_writer w = {p, to, 0, 0};
     if (s->flags & FU_HAS_SUSPECT && !(switches & FU_CANONICAL_FINAL) &&
@@ -158,13 +168,13 @@ static FU_NOINLINE fu_result fu_canonical(const uint8_t *p, const fu_spans *s, u
         return switches & FU_CANONICAL_KEEP ? fu_part_result(0, n) : fu_no_result();
     const size_t path = w.count;
     size_t params = FU_ABSENT;
-    if (fu_is_of_names(p, scheme, names + FU_CANONICAL_SPECIAL, with_params)) params = fu_params_start(p, s);
+    if (fu_is_named(p, scheme, names + FU_CANONICAL_SPECIAL, with_params)) params = fu_params_start(p, s);
     fu_write_canonical(&w, s->path_start, params == FU_ABSENT ? s->path_end : params, FU_IN_PATH);
     if (w.count == path) to[w.count++] = '/';
     if (to[path] == '/') fu_remove_dots(&w, path);
     if (path == start && !(to[path] == '/' && ((w.count > path + 1 && to[path + 1] == '/') ||
-                                               (scheme && fu_is_of_names(p, scheme, names + FU_CANONICAL_SPECIAL + with_params,
-                                                                         count - FU_CANONICAL_SPECIAL - with_params))))) {
+                                               (scheme && fu_is_named(p, scheme, names + FU_CANONICAL_SPECIAL + with_params,
+                                                                      count - FU_CANONICAL_SPECIAL - with_params))))) {
         memmove(to + slashes, to + path, w.count - path);
         w.count -= 2;
     }

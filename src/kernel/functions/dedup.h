@@ -120,22 +120,11 @@ static inline void fu_sort_pieces(fu_slice *pieces, size_t count, fu_slice_order
     }
 }
 
-/* Write the pieces in order, with "&" between them, and return their length. */
-static inline size_t fu_write_pieces(const fu_slice *pieces, size_t count, uint8_t *to) {
-    size_t length = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) to[length++] = '&';
-        memcpy(to + length, pieces[i].p, pieces[i].n);
-        length += pieces[i].n;
-    }
-    return length;
-}
-
 /* Write the query [start, end) without empty pairs, and return its length. FU_DEDUP_DROP omits the pairs that match a pattern.
  * FU_DEDUP_SORT sorts the pairs by their bytes. */
 static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t end, unsigned steps, const fu_name *patterns,
                                         size_t patterns_count, fu_slice *pieces, uint8_t *to) {
-    size_t count = 0, at = start;
+    size_t count = 0, length = 0, at = start;
     fu_pair pair;
     while (fu_next_nonempty_pair(p, end, &at, &pair)) {
         if (steps & FU_DEDUP_DROP && fu_is_of_patterns(p, &pair, patterns, patterns_count)) continue;
@@ -143,7 +132,12 @@ static inline size_t fu_write_key_query(const uint8_t *p, size_t start, size_t e
         pieces[count++].n = pair.end - pair.start;
     }
     if (steps & FU_DEDUP_SORT) fu_sort_pieces(pieces, count, fu_slice_before);
-    return fu_write_pieces(pieces, count, to);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) to[length++] = '&';
+        memcpy(to + length, pieces[i].p, pieces[i].n);
+        length += pieces[i].n;
+    }
+    return length;
 }
 
 /* Write the key of a text to `to`, which has fu_dedup_capacity(n) bytes. */

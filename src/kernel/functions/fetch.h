@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "functions/hostlist.h"
-#include "functions/querylist.h"
+#include "escapes/query.h"
 #include "split/schemes.h"
 #include "validate/validate.h"
 
@@ -109,6 +109,16 @@ static inline int fu_is_metadata_address(const uint8_t *p, size_t start, size_t 
         return 0;
     }
     return address == 0xa83f8110; /* 168.63.129.16 */
+}
+
+static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        size_t i = 0;
+        if (names[k].length != n) continue;
+        while (i < n && fu_lower(p[i]) == fu_lower(names[k].data[i])) i++;
+        if (i == n) return 1;
+    }
+    return 0;
 }
 
 /* Return the reason not to fetch a URL, or an empty word. ports: one bit per port to fetch, or NULL for all. scopes: one bit per

@@ -8,17 +8,6 @@
 #include "functions/result.h"
 #include "escapes/query.h"
 
-/* Return 1 if p[0:n] is one of the names, in any case. */
-static inline int fu_is_of_names(const uint8_t *p, size_t n, const fu_name *names, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        size_t i = 0;
-        if (names[k].length != n) continue;
-        while (i < n && fu_lower(p[i]) == fu_lower(names[k].data[i])) i++;
-        if (i == n) return 1;
-    }
-    return 0;
-}
-
 /* Find the first non-empty pair at or after *at, and advance *at past it. Return 0 if there is none. */
 static inline int fu_next_nonempty_pair(const uint8_t *p, size_t end, size_t *at, fu_pair *pair) {
     while (*at < end) {

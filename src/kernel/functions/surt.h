@@ -318,7 +318,12 @@ static FU_NOINLINE fu_result fu_surt(const uint8_t *p, size_t n, int is_final, u
         pieces[count++].n = stop - at;
     }
     fu_sort_pieces(pieces, count, fu_is_surt_piece_before);
-    return fu_new_text(length + fu_write_pieces(pieces, count, to + length));
+    for (size_t i = 0; i < count; i++) {
+        if (i) to[length++] = '&';
+        memcpy(to + length, pieces[i].p, pieces[i].n);
+        length += pieces[i].n;
+    }
+    return fu_new_text(length);
 }
 
 #endif
