@@ -17,7 +17,7 @@ from fasturl._findings import TERMS
 from fasturl._rfc3986 import SECTIONS
 from fasturl.cli.commands.explain import _sections
 from fasturl.cli.commands.explain import explanation as explanation_of
-from fasturl.cli.outputs.located import Place
+from fasturl.cli.outputs.located import Place, _UnescapedLine
 from fasturl.schemes import Generic, registered
 
 
@@ -78,6 +78,12 @@ def test_check_counts_columns_behind_surrogates(fasturl: Run, options: list[str]
     places = [column for _, column, name in found if name == "BAD_ESCAPE"]
     assert places == [line.index("%zz") + 1, line.rindex("%zz") + 1]
     assert all(line[column - 1] in "%\\" for _, column, _ in found)
+
+
+def test_only_the_characters_that_a_line_escapes_are_escaped() -> None:
+    line = rb'"url":"/\ud83d\ude00"'
+    new = "\U0001f600\U0001f601/".encode()  # both begin with the same bytes
+    assert _UnescapedLine(line, "surrogateescape").escape_like(line, new) == rb"\ud83d\ude00" + "\U0001f601/".encode()
 
 
 @pytest.mark.parametrize(("escapes", "urls"), [

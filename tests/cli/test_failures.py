@@ -117,6 +117,19 @@ def test_a_closed_pipe_is_silent(arguments: list[str], tmp_path: Path, start: St
 
 
 @posix
+def test_a_descriptor_that_select_does_not_take_is_read_without_a_wait() -> None:
+    reading, writing = os.pipe()
+    watch = Signals()
+    watch.woken = reading
+    try:
+        watch.wait(100_000)
+        watch.wait(-1)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+@posix
 def test_a_closed_pipe_in_a_shell_is_silent(tmp_path: Path) -> None:
     source = tmp_path / "list"
     source.write_bytes(LIST * 4)

@@ -161,6 +161,23 @@ def test_a_failed_commit_keeps_the_part_which_can_be_read(
     assert said.count("what was written so far is in") == 1 and f"{name}.part" in said
 
 
+def test_an_output_that_cannot_be_kept_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    for name, call, keep in (("kept", "replace", True), ("left", "unlink", False)):
+        sink = Replacement(str(tmp_path / name))
+        sink.write(b"rows\n")
+        with monkeypatch.context() as patched:
+            patched.setattr(os, call, refuse)
+            sink.abandon(keep)
+        said = capfd.readouterr().err
+        assert said.startswith("fasturl: what was written so far is in ") and said.count("\n") == 1
+        assert Path(said.split(" is in ")[1].strip()).exists()
+
+
 def test_abandon_after_commit_does_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     sink = Replacement(str(out))

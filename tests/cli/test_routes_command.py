@@ -47,18 +47,19 @@ def test_each_route_has_its_numbers(fasturl: Run, log: Path) -> None:
 
 
 def test_an_nginx_map_gives_the_routes(fasturl: Run, log: Path, tmp_path: Path) -> None:
-    (tmp_path / "r").write_text("/a.b\n/users/{id}\n/{path}\n/a'$\\\n")
-    log.write_text(log.read_text() + line("/a'$\\\\", 200, "GET", 1))
+    (tmp_path / "r").write_text("/a.b\n/users/{id}\n/users/{id}/in/{group}\n/{path}\n/a'$\\\n")
+    log.write_text("".join([log.read_text(), line("/a'$\\\\", 200, "GET", 1), line("/users/1/in/2", 200, "GET", 1)]))
     text = fasturl("routes", *MAP, "--to", "nginx-map", "--routes", tmp_path / "r", log).out.decode()
     head, *lines, end = text.splitlines()
     assert (head, end, lines.pop(0)) == ("map $request_uri $route {", "}", '    default "";')
     pairs = [re.fullmatch(r'    "~(.*)" "([^"$\\]*)";', line) for line in lines]
     rules = [(re.compile(pair[1]), pair[2]) for pair in pairs if pair]
-    assert len(rules) == len(lines) == 4
+    assert len(rules) == len(lines) == 5
     for uri, route in (
         ("/a.b?x", "/a.b"),
         ("/axb", "/{path}"),
         ("/users/1", "/users/{id}"),
+        ("/users/1/in/2?x", "/users/{id}/in/{group}"),
         ("/users/1/2?/", "/{path}"),
     ):
         assert next(value for pattern, value in rules if pattern.search(uri)) == route

@@ -130,6 +130,11 @@ def test_a_thousand_lines_are_looked_at_once() -> None:
     assert detector.lines == 1000 and detector.result().matched_lines == 1000
 
 
+def test_the_first_line_of_an_unknown_format_is_named_by_its_number() -> None:
+    found = logs.detect([b"\n\nneither this\nnor that\n"])
+    assert found.name == "UNKNOWN" and found.mismatch is not None and found.mismatch.line == 3
+
+
 def test_what_was_found_can_be_read_by() -> None:
     found = logs.detect([block(COMBINED)])
     assert str(found) == "COMBINED (1 of the first 1 lines)"

@@ -65,6 +65,14 @@ def test_the_format_is_named_with_its_counts() -> None:
     assert str(Tally(found.log.make(), 51, 50)) == f"'{spelled}', 50 of 51 lines (inferred)"
 
 
+# The keys for a protocol in https://github.com/zalando/skipper/blob/master/logging/access_test.go and in
+# https://github.com/tower-rs/tower-http/blob/main/tower-http/src/trace/make_span.rs.
+@pytest.mark.parametrize("key", ["proto", "version"])
+def test_keys_of_a_protocol_are_inferred(key: str) -> None:
+    line = block([f'{{"verb": "GET", "urlPath": "/a", "http_code": 200, "{key}": "HTTP/1.1"}}'])
+    assert logs.detect([line]).format_string == f"JSON method=verb status=http_code target=urlPath protocol={key}"
+
+
 def test_a_format_of_objects_is_given_by_its_keys() -> None:
     line = block(['{"verb": "GET", "at": {"page.path": "/a"}, "c": 200}'])
     spelled = "json method=verb target=at.page.path status=c"

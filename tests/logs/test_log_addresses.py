@@ -6,6 +6,7 @@ import string
 import sys
 from ipaddress import IPv6Address, ip_address
 
+import pyarrow as pa
 import pytest
 from guardpages import Guarded
 from tries import TRIES
@@ -173,6 +174,21 @@ def test_what_is_replaced_is_no_longer_there() -> None:
                 if anonymizer.text(str(ip_address(packed)).encode()) != str(ip_address(packed)).encode()
             }
             assert not left & hidden, (text, shown)
+
+
+def test_texts_in_a_slice_of_a_nested_column_are_anonymized() -> None:
+    anonymizer = Anonymizer(24)
+    texts = [b"192.0.2.7", b"a", None, b"from 198.51.100.9"]
+    structs = pa.array(
+        [{"at": text, "n": n} for n, text in enumerate(texts)], pa.struct({"at": pa.binary(), "n": pa.int64()})
+    )
+    lists = pa.array([[text] * 2 for text in texts], pa.list_(pa.binary()))
+    for column in (structs, lists, pa.array(texts, pa.binary())):
+        for start in range(len(texts) + 1):
+            found = anonymizer.kept(column.slice(start))
+            found.validate(full=True)
+            assert found.equals(anonymizer.kept(column).slice(start))
+    assert anonymizer.kept(structs.slice(3)).to_pylist() == [{"at": b"from 198.51.100.0", "n": 3}]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pages are guarded with mprotect")
