@@ -411,6 +411,7 @@ def test_a_closed_standard_input_is_one_line(tmp_path: Path) -> None:
     ("click", [], b"[cli]'"),
     ("publicsuffixlist", ["sql", "SELECT URL_registrable_domain(url) FROM requests"],
      b"[domains]'"),
+    ("duckdb", ["sql", "SELECT 1"], b"fasturl sql needs duckdb: "),
     ("zstandard", ["parse", "a.zst"], b"[cli]'"),
 ])  # fmt: skip
 def test_what_is_missing_is_told_in_one_line(tmp_path: Path, missing: str, arguments: list[str], told: bytes) -> None:
