@@ -93,8 +93,9 @@ typedef struct {
 } fu_first_bytes;
 
 static inline void fu_set_first_bytes(fu_first_bytes *out, const fu_name *name) {
+    static const fu_first_bytes none = {{0}};
     const uint8_t *data = name->data;
-    memset(out, 0, sizeof *out);
+    *out = none;
     if (name->length < 2) /* any byte may follow */
         out->seconds[name->length ? data[0] : '='] = 0xFFFF;
     else
