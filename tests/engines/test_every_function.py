@@ -104,6 +104,8 @@ def test_polars_takes_a_str_as_one_text() -> None:
     assert found.rows() == [(False, None), (True, False), (False, False), (None, None)]
     with pytest.raises(TypeError, match="takes no threads here"):
         frame["u"].url.host(threads=1)
+    with pytest.raises(TypeError, match=r"host\(\) takes form= alone"):
+        frame["u"].url.host("url")
 
 
 def test_methods_have_the_parameters_of_their_function() -> None:
