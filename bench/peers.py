@@ -70,7 +70,7 @@ def load(spec: str) -> Any:
 
 def __getattr__(name: str) -> Any:
     """Return a compiled quoter of yarl, whose classes are private."""
-    from yarl._quoting import _Quoter, _Unquoter  # type: ignore[import-untyped, unused-ignore]
+    from yarl._quoting import _Quoter, _Unquoter  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     match name:
         case "quoter":  # the quoter closest to urllib's quote; it also keeps !$'()*,
