@@ -68,15 +68,17 @@ def load(spec: str) -> Any:
     return found
 
 
+_QUOTERS: dict[str, dict[str, Any]] = {
+    "quoter": {"safe": "/", "requote": False},  # the quoter closest to urllib's quote; it also keeps !$'()*,
+    # For a whole URL: it keeps reserved characters and escapes.
+    "url_quoter": {"safe": "/?:@#[]", "protected": "/?:@#[]+=&;", "requote": True},
+}
+
+
 def __getattr__(name: str) -> Any:
     """Return a compiled quoter of yarl, whose classes are private."""
+    if name != "unquoter" and name not in _QUOTERS:  # an import asks for __path__, also where yarl is not installed
+        raise AttributeError(name)
     from yarl._quoting import _Quoter, _Unquoter  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    match name:
-        case "quoter":  # the quoter closest to urllib's quote; it also keeps !$'()*,
-            return _Quoter(safe="/", requote=False)
-        case "url_quoter":  # for a whole URL: it keeps reserved characters and escapes
-            return _Quoter(safe="/?:@#[]", protected="/?:@#[]+=&;", requote=True)
-        case "unquoter":
-            return _Unquoter()
-    raise AttributeError(name)
+    return _Unquoter() if name == "unquoter" else _Quoter(**_QUOTERS[name])
