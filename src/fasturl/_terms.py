@@ -118,8 +118,8 @@ def message(finding: int, term: str, shape: str, text: str | bytes, start: int, 
     code, shown = -1, ""
     if not secret and start < min(end, len(text)):
         code = ord(_one(text, start))
-        places = range(start, min(start + 3, end)) if finding & ESCAPES else (start,)
-        shown = ascii("".join(_one(text, at) for at in places)) + " "
+        one = text[start : min(start + 3, end) if finding & ESCAPES else start + 1]
+        shown = ascii(one if isinstance(one, str) else one.decode("latin-1")) + " "
     if isinstance(text, bytes) and code > 0x7F:
         code += 0xDC00  # as surrogateescape decodes the byte
     known = finding, term, shape, code, reason
