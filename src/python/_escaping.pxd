@@ -33,19 +33,23 @@ cdef inline const uint8_t *bytes_of(object data) noexcept:
     return <const uint8_t *>PyBytes_AS_STRING(data)
 
 
-cdef inline fu_name *names_in(tuple names, bint are_secret) except NULL:
-    """Return an array of the names, which the caller frees. It points into the names, which are bytes."""
+cdef inline int set_names(fu_name **target, tuple names, bint are_secret) except -1:
+    """Point target[0] to an array of the names, which the caller frees, also after an error.
+
+    It points into the names, which are bytes.
+    """
     cdef Py_ssize_t i
     cdef unsigned conditions = 0
     cdef bytes name
     cdef fu_name *found = <fu_name *>PyMem_Calloc(len(names) + 1, sizeof(fu_name))
     if found == NULL:
         raise MemoryError
+    target[0] = found
     for i, name in enumerate(names):
         found[i].data, found[i].length = bytes_of(name), PyBytes_GET_SIZE(name)
         if are_secret:
             fu_set_secret_name(&found[i], found[i].data, found[i].length, &conditions)
-    return found
+    return 0
 
 
 cdef inline str ascii_text(const uint8_t *data, Py_ssize_t n):

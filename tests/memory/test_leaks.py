@@ -18,7 +18,7 @@ SCRIPT = """
 import gc, sys
 import fasturl
 from support import peak
-from fasturl import parse, parse_many, problems
+from fasturl import _columns, parse, parse_many, problems
 
 def attempt(function, *args, **kwargs):
     try:
@@ -28,6 +28,7 @@ def attempt(function, *args, **kwargs):
 
 WIDE = "http://h/" + "\\u20ac" * 20
 LONG = "http://h/#" + "\\u20ac" * 2000
+WRONG = [1] * 1000 + ["no address"]
 WORK = {
     "parse": lambda: parse("http://u:p@h:80/a?b#c"),
     "parse wide": lambda: parse(WIDE).hostname,
@@ -43,6 +44,8 @@ WORK = {
     "many": lambda: list(parse_many(["/a", None, "b c"], strict=True, errors="keep")),
     "problems": lambda: problems("http://h:x/ %" + WIDE),
     "replace": lambda: attempt(parse("http://h/")._replace, path="?"),
+    "views": lambda: attempt(_columns.Views, 0, 0, WRONG, 0),
+    "columns": lambda: attempt(_columns.Columns, [(b"", "texts", 0, 0, 0, WRONG, ())]),
 }
 work = WORK[sys.argv[1]]
 for _ in range(2000):
@@ -60,7 +63,7 @@ print(peak() - before)
     ("parse", 1_000_000),        ("parse wide", 400_000),     ("parts", 300_000),          ("parse long wide", 30_000),
     ("split long wide", 10_000), ("buffers", 20_000),         ("strict", 60_000),          ("strict wide", 40_000),
     ("type", 400_000),           ("form", 400_000),           ("port", 400_000),           ("many", 40_000),
-    ("problems", 20_000),        ("replace", 60_000),
+    ("problems", 20_000),        ("replace", 60_000),        ("views", 20_000),          ("columns", 20_000),
 ])  # fmt: skip
 def test_a_million_calls_keep_no_memory(name, calls) -> None:
     grown = run_python("-c", SCRIPT, name, calls if ALL else min(calls, 60_000), env=measured())

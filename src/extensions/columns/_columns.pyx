@@ -345,7 +345,7 @@ cdef class Work:
     cdef int name_all(self, tuple names) except -1:
         """Set the names of the work, which are bytes."""
         self.held = names
-        self.names = names_in(names, self.work.kind == FU_REDACT_TEXTS)
+        set_names(&self.names, names, self.work.kind == FU_REDACT_TEXTS)
         self.work.names = self.names
         self.work.count = <size_t>len(names)
         return 0

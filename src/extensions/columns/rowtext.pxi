@@ -45,8 +45,12 @@ cdef const uint8_t **pointers_to(addresses) except NULL:
     cdef const uint8_t **found = <const uint8_t **>malloc((<size_t>len(addresses) + 1) * sizeof(void *))
     if found == NULL:
         raise MemoryError()
-    for i in range(len(addresses)):
-        found[i] = <const uint8_t *><uintptr_t>addresses[i]
+    try:
+        for i in range(len(addresses)):
+            found[i] = <const uint8_t *><uintptr_t>addresses[i]
+    except BaseException:
+        free(found)
+        raise
     return found
 
 

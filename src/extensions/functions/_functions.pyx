@@ -61,7 +61,7 @@ cdef class Names:
             held.append(_name_bytes(name, not text) if patterns else _value_name(name, not text))
         self.held = tuple(held)
         self.count = len(self.held)
-        self.names = names_in(self.held, False)
+        set_names(&self.names, self.held, False)
 
     def __dealloc__(self):
         PyMem_Free(self.names)

@@ -388,7 +388,7 @@ cdef object kept_names = lru_cache(8)(lambda keys, of_bytes: new_names(keys, of_
 cdef _Names new_names(object keys, bint of_bytes):
     cdef _Names result = _Names.__new__(_Names)
     result.held = tuple({_name_bytes(key, of_bytes) for key in keys})
-    result.names = names_in(result.held, True)
+    set_names(&result.names, result.held, True)
     result.count = <size_t>len(result.held)
     fu_set_last_bytes(&result.lasts, result.names, result.count)
     return result
